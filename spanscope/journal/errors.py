@@ -1,0 +1,17 @@
+"""What can go wrong with a journal as a whole; each message is one line."""
+
+from __future__ import annotations
+
+
+class JournalError(Exception):
+    """A journal can't be opened, read or created; the message says why and what to do."""
+
+
+class JournalWriteError(JournalError):
+    """A record was not written: the journal ends where it ended before."""
+
+
+def shown(path: object) -> str:
+    """A path for an error message: on one line, with control characters escaped."""
+    text = str(path)
+    return text if text.isprintable() else ascii(text)[1:-1]

@@ -1,0 +1,76 @@
+"""Opening and reading the file of a journal: regular files only, never blocking on a pipe."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from spanscope.journal.errors import JournalError, shown
+
+StrPath = str | os.PathLike[str]
+
+
+def open_journal(path: StrPath) -> BinaryIO:
+    """A regular file opened to read, unbuffered.
+
+    Raises JournalError for what is missing, unreadable, a folder, a pipe or a device.
+    """
+    try:
+        _check_regular(path, Path(path).stat().st_mode)
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+        fd = os.open(path, flags | getattr(os, "O_BINARY", 0))
+    except OSError as error:
+        raise JournalError(f"can't open {shown(path)}: {_reason(error)}") from error
+    except ValueError as error:
+        raise JournalError(f"can't open {shown(path)}: {error}") from error
+    try:
+        _check_regular(path, os.fstat(fd).st_mode)
+    except BaseException:
+        os.close(fd)
+        raise
+    return os.fdopen(fd, "rb", buffering=0)
+
+
+def read_pieces(stream: BinaryIO, name: str, chunk: int, until: int | None) -> Iterator[bytes]:
+    """The bytes of a stream in pieces of at most `chunk`, at most `until` in all.
+
+    Raises JournalError, naming `name`, where the stream can't be read.
+    """
+    left = until
+    while left is None or left > 0:
+        try:
+            data = stream.read(chunk if left is None else min(chunk, left))
+        except (OSError, ValueError) as error:
+            raise JournalError(f"can't read {name}: {_reason(error)}") from error
+        if data is None:
+            raise JournalError(f"can't read {name}: it has no data now and has not ended")
+        if not data:
+            return
+        if left is not None:
+            left -= len(data)
+        yield data
+
+
+def _check_regular(path: StrPath, mode: int) -> None:
+    if stat.S_ISREG(mode):
+        return
+    what = next((word for test, word in _KINDS if test(mode)), "not a file")
+    raise JournalError(f"can't read {shown(path)}: it is {what}; name a journal file (.jsonl)")
+
+
+_KINDS = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+def _reason(error: Exception) -> str:
+    words = error.strerror if isinstance(error, OSError) else None
+    reason = (words or str(error)).strip().lower()
+    return f"{reason}; check the name" if isinstance(error, FileNotFoundError) else reason
