@@ -1,0 +1,1 @@
+"""Recorded agent sessions that ship with Spanscope, and the scripts that write them."""

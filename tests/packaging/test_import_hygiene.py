@@ -1,0 +1,95 @@
+"""What runs without a terminal does not load one: seen from what is really imported.
+
+The import contracts can't see an import that waits inside a function; these tests run it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.checkout import ROOT
+from support.processes import output
+
+AGENT_SIDE = ["spanscope.buffer", "spanscope.journal", "spanscope.model", "spanscope.rules"]
+HEADLESS = [*AGENT_SIDE, "spanscope.history"]
+
+USE_MSGSPEC = "import msgspec; msgspec.json.Decoder(dict[str, int])"
+TELL = (
+    "import json, sys; print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
+)
+IMPORT_WHOLE = """
+import importlib, pkgutil
+package = importlib.import_module({package!r})
+for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+    importlib.import_module(module.name)
+"""
+JOURNAL = """\
+{"type":"session","format":"spanscope.journal/1","session":"hygiene"}
+{"type":"ingest","seq":1,"time":"2026-01-01T00:00:00Z","span":"task","content":"Fix the test."}
+{"type":"close","seq":2,"time":"2026-01-01T00:00:01Z","events":2}
+"""
+
+
+def loaded_by(code: str) -> set[str]:
+    """The top-level modules in a new process after `code`."""
+    names: list[str] = json.loads(output(sys.executable, "-c", f"{code}\n{TELL}", cwd=ROOT))
+    return set(names)
+
+
+def third_party(code: str) -> set[str]:
+    """What `code` loads that is neither ours, nor Python's, nor loaded in every process here."""
+    return loaded_by(code) - loaded_by("") - sys.stdlib_module_names - {"spanscope"}
+
+
+def loaded_by_command(*arguments: str | Path) -> set[str]:
+    """The top-level modules that `spanscope` with these arguments loads, where it succeeds."""
+    command = [sys.executable, "-X", "importtime", "-m", "spanscope", *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+    lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
+    return {line.rpartition("|")[2].strip().partition(".")[0] for line in lines}
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    path = tmp_path / "hygiene.jsonl"
+    path.write_text(JOURNAL, encoding="utf-8")
+    return path
+
+
+def test_importing_spanscope_loads_nothing_of_others() -> None:
+    assert third_party("import spanscope") == set()
+
+
+def test_every_public_name_needs_msgspec_only() -> None:
+    ask_for_all = "import spanscope\nfor name in spanscope.__all__: getattr(spanscope, name)"
+    assert third_party(ask_for_all) <= third_party(USE_MSGSPEC)
+
+
+@pytest.mark.parametrize("package", HEADLESS)
+def test_every_module_of_a_headless_room_needs_msgspec_only(package: str) -> None:
+    assert third_party(IMPORT_WHOLE.format(package=package)) <= third_party(USE_MSGSPEC)
+
+
+def test_the_probe_sees_a_terminal_where_there_is_one() -> None:
+    assert "textual" in third_party("import textual.app")
+
+
+def test_help_loads_no_terminal() -> None:
+    assert not loaded_by_command("--help") & {"textual", "watchfiles"}
+
+
+@pytest.mark.parametrize("form", ["full", "concise", "json"])
+def test_check_loads_no_terminal(journal: Path, form: str) -> None:
+    loaded = loaded_by_command("check", "--output-format", form, journal)
+    assert "spanscope" in loaded
+    assert not loaded & {"textual", "watchfiles"}
+
+
+@pytest.mark.parametrize("command", ["show", "log"])
+def test_reading_commands_load_no_terminal(journal: Path, command: str) -> None:
+    assert not loaded_by_command(command, journal) & {"textual", "watchfiles"}
