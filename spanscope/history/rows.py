@@ -1,0 +1,80 @@
+"""The rows that panes, `show` and reports draw: what holds after one event."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from spanscope.journal.events import AnyEvent, Unknown
+from spanscope.model.diffs import Diff
+from spanscope.model.spans import Artifact, Span
+from spanscope.model.undo import Entry, EntryStatus
+from spanscope.rules.finding import Finding
+from spanscope.rules.judgements import ArtifactJudgement, DiffJudgement
+
+SpanStateWord = Literal["live", "tombstone", "pruned", "unknown"]
+
+
+class SpanRow(NamedTuple):
+    """One span at a step; `content` is lazily there through `span.node.text`."""
+
+    span: Span
+    state: SpanStateWord
+
+    @property
+    def name(self) -> str:
+        """The span's id."""
+        return self.span.span
+
+
+class ArtifactRow(NamedTuple):
+    """One live artifact at a step, judged."""
+
+    artifact: Artifact
+    judgement: ArtifactJudgement
+
+
+class Place(NamedTuple):
+    """A place where an inverse fits (offset in code points), and whether it is the true one."""
+
+    span: str
+    at: int
+    true: bool
+
+
+class UndoRow(NamedTuple):
+    """One undo entry at a step. `reachable` null: unknown.
+
+    `blocked_by` is the topmost entry (seq) at or above it that can't be undone.
+    """
+
+    entry: Entry
+    status: EntryStatus
+    reachable: bool | None
+    places: tuple[Place, ...]
+    blocked_by: int | None
+
+
+class DiffRow(NamedTuple):
+    """One staged diff at a step, judged; `left` says how it left the staging area at this step."""
+
+    diff: Diff
+    judgement: DiffJudgement
+    left: str | None = None
+
+
+class UnknownSubject(Struct, kw_only=True, frozen=True):
+    """A subject that can't be judged, since when and why."""
+
+    subject: dict[str, str | int]
+    since: int
+    why: str
+
+
+class EventRow(NamedTuple):
+    """One event with its findings."""
+
+    seq: int
+    event: AnyEvent | Unknown
+    findings: tuple[Finding, ...]

@@ -1,0 +1,84 @@
+"""Content hashes and what differs between two texts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+import msgspec
+
+HASH_PREFIX = "sha256:"
+HASH_LENGTH = len(HASH_PREFIX) + 64
+
+
+def content_hash(text: str) -> str:
+    """`sha256:` and 64 hex digits of the text's UTF-8 bytes; lone surrogates are kept."""
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        data = text.encode("utf-8", "surrogatepass")
+    return HASH_PREFIX + hashlib.sha256(data).hexdigest()
+
+
+def is_hash(text: str) -> bool:
+    """Whether the text is written as a content hash."""
+    return (
+        len(text) == HASH_LENGTH
+        and text.startswith(HASH_PREFIX)
+        and all(digit in "0123456789abcdef" for digit in text[len(HASH_PREFIX) :])
+    )
+
+
+def buffer_digest(spans: Iterable[tuple[str, str]]) -> str:
+    """The digest of a buffer: framed and ordered, so that no two buffers collide.
+
+    `spans` are (span id, content hash) of the live spans in buffer order.
+    """
+    rows = [list(row) for row in spans]
+    try:
+        encoded = msgspec.json.encode(rows)
+    except (UnicodeEncodeError, msgspec.EncodeError):
+        import json
+
+        text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+        encoded = text.encode("utf-8", "surrogatepass")
+    return HASH_PREFIX + hashlib.sha256(encoded).hexdigest()
+
+
+def common_prefix(old: str, new: str) -> int:
+    """The length of the longest common prefix, by doubling and bisecting slices."""
+    limit = min(len(old), len(new))
+    if old[:limit] == new[:limit]:
+        return limit
+    low, step = 0, 64
+    while low + step <= limit and old[low : low + step] == new[low : low + step]:
+        low += step
+        step *= 2
+    high = min(limit, low + step)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if old[low:middle] == new[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def common_suffix(old: str, new: str, limit: int) -> int:
+    """The length of the longest common suffix, at most `limit`."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if old[len(old) - middle :] == new[len(new) - middle :]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def differing_middle(old: str, new: str) -> tuple[int, str, str]:
+    """(offset, deleted, inserted): a whole rewrite as a splice, prefix then suffix trimmed."""
+    prefix = common_prefix(old, new)
+    limit = min(len(old), len(new)) - prefix
+    suffix = common_suffix(old, new, limit)
+    return prefix, old[prefix : len(old) - suffix], new[prefix : len(new) - suffix]

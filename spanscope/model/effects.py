@@ -1,0 +1,97 @@
+"""What an event did to the buffer: the facts that the rules judge."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from spanscope.journal.events import AnyEvent, Unknown
+from spanscope.model.diffs import Diff
+from spanscope.model.spans import Artifact, Span
+from spanscope.model.state import Savepoint
+from spanscope.model.undo import Entry
+
+
+class Problem(NamedTuple):
+    """Something that an event asks for and that can't be: JNL007 or JNL008."""
+
+    rule: str
+    subject: dict[str, str | int]
+    message: str
+    evidence: dict[str, Any]
+
+
+class SpanChange(NamedTuple):
+    """One span before and after an event.
+
+    `edited` says that its content could have changed, `changed` that it did (null: unknown).
+    """
+
+    before: Span | None
+    after: Span
+    edited: bool
+    changed: bool | None
+
+
+class Claim(NamedTuple):
+    """What the agent said holds after the event, beside what the reader computed.
+
+    `prior` is the version to grow from, `actual` the true hash (null: unknown).
+    """
+
+    span: str
+    version: int | None
+    prior: int | None
+    hash: str | None
+    actual: str | None
+    changed: bool | None
+
+
+class Undoing(Struct, kw_only=True):
+    """A rollback: what it named and skipped, and what should have come of it.
+
+    `expected` holds the spans as they were before the named entries; null where that can't be
+    told (`impossible` says why). `stopped` is the entry at which the sound undo had to stop.
+    """
+
+    named: list[Entry]
+    skipped: list[Entry]
+    expected: dict[str, Span] | None = None
+    expected_order: list[str] | None = None
+    impossible: str | None = None
+    past_start: int | None = None
+    stopped: Entry | None = None
+    savepoint: Savepoint | None = None
+    left_stores: list[Entry] = []
+    redone: list[tuple[Entry, Entry]] = []
+    unknown_ground: bool = False
+
+
+class Effect(Struct, kw_only=True):
+    """Everything that one event changed, with the states before it where they matter."""
+
+    seq: int
+    event: AnyEvent | Unknown
+    spans: list[SpanChange] = []
+    claims: list[Claim] = []
+    problems: list[Problem] = []
+    order_changed: bool = False
+    content_changed: bool = False
+    pushed: Entry | None = None
+    popped: list[Entry] = []
+    replaced: list[tuple[Entry, Entry]] = []
+    artifact: Artifact | None = None
+    previous: Artifact | None = None
+    told: list[Artifact] = []
+    diff: Diff | None = None
+    undoing: Undoing | None = None
+    resynced: list[str] = []
+    collected: list[Span] = []
+    cleared: bool = False
+    applied: bool = False
+
+    @property
+    def changed(self) -> bool:
+        """Whether any content or the order really changed."""
+        return self.content_changed or self.order_changed

@@ -1,0 +1,185 @@
+"""The versions of one span's content as a tree.
+
+An edit makes a child of the current node; its exact undo goes back to the parent. The path
+between two nodes is therefore the edits that still stand between two states: an edit and its
+undo cancel.
+"""
+
+from __future__ import annotations
+
+from spanscope.model.content import content_hash, differing_middle
+from spanscope.model.mapping import Change
+
+KEYFRAME_DEPTH = 32
+"""Every so many nodes keep their text, so that any text is a short walk away."""
+
+
+class Node:
+    """One content of a span, made at `seq` by `actor` from its parent's.
+
+    `text_known` is false where the journal has another text than the agent (redacted) or where
+    only a hash was observed; `presumed` text then stands in for it and `hash` is what was
+    claimed, or null.
+    """
+
+    __slots__ = (
+        "_hash",
+        "_text",
+        "actor",
+        "at",
+        "deleted",
+        "depth",
+        "inserted",
+        "length",
+        "parent",
+        "seq",
+        "text_known",
+        "whole",
+    )
+
+    def __init__(
+        self,
+        parent: Node | None,
+        seq: int,
+        actor: str,
+        at: int,
+        deleted: str,
+        inserted: str,
+        text: str,
+        *,
+        whole: bool = False,
+    ) -> None:
+        self.parent = parent
+        self.seq = seq
+        self.actor = actor
+        self.at = at
+        self.deleted = deleted
+        self.inserted = inserted
+        self.depth: int = parent.depth + 1 if parent is not None else 0
+        self.length = len(text)
+        self.whole = whole
+        self.text_known = True
+        self._text: str | None = text
+        self._hash: str | None = None
+        if parent is not None and parent.parent is not None and parent.depth % KEYFRAME_DEPTH:
+            parent._text = None
+
+    @classmethod
+    def root(cls, seq: int, actor: str, text: str) -> Node:
+        """The first content of a span."""
+        return cls(None, seq, actor, 0, "", text, text, whole=True)
+
+    def spliced(self, seq: int, actor: str, at: int, delete: int, insert: str) -> Node:
+        """The child in which `delete` characters from `at` gave way to `insert`."""
+        text = self.text
+        deleted = text[at : at + delete]
+        return Node(self, seq, actor, at, deleted, insert, text[:at] + insert + text[at + delete :])
+
+    def rewritten(self, seq: int, actor: str, text: str) -> Node:
+        """The child that holds another whole text; it counts as its differing middle."""
+        at, deleted, inserted = differing_middle(self.text, text)
+        return Node(self, seq, actor, at, deleted, inserted, text, whole=True)
+
+    def with_hash(self, seq: int, actor: str, hash: str | None) -> Node:
+        """A child of which only the hash is known, or nothing; the text stays presumed."""
+        node = Node(self, seq, actor, 0, "", "", self.text, whole=True)
+        node.text_known = False
+        node._hash = hash
+        return node
+
+    @property
+    def text(self) -> str:
+        """The content, or what is presumed of it."""
+        if self._text is not None:
+            return self._text
+        chain: list[Node] = []
+        node: Node = self
+        while node._text is None:
+            chain.append(node)
+            assert node.parent is not None
+            node = node.parent
+        text = node._text
+        for later in reversed(chain):
+            text = text[: later.at] + later.inserted + text[later.at + len(later.deleted) :]
+        self._text = text
+        return text
+
+    def adopt(self, hash: str) -> None:
+        """Believe a claimed hash of a content whose text is unknown; it may prove the text."""
+        self._hash = hash
+        if content_hash(self.text) == hash:
+            self.text_known = True
+
+    @property
+    def hash(self) -> str | None:
+        """The content hash; null where nothing is known."""
+        if self._hash is None and self.text_known:
+            self._hash = content_hash(self.text)
+        return self._hash
+
+    @property
+    def change(self) -> Change:
+        """The edit that made this node, as the journal has it."""
+        return Change(self.at, len(self.deleted), len(self.inserted), self.seq)
+
+    @property
+    def trimmed(self) -> Change:
+        """The same without the text that the replaced and the replacing one share."""
+        if self.whole or not self.deleted or not self.inserted:
+            return self.change
+        prefix, deleted, inserted = differing_middle(self.deleted, self.inserted)
+        return Change(self.at + prefix, len(deleted), len(inserted), self.seq)
+
+    def same_content(self, other: Node) -> bool | None:
+        """Whether both hold the same bytes; null where that can't be told."""
+        if self is other:
+            return True
+        if self.text_known and other.text_known:
+            return self.length == other.length and self.text == other.text
+        mine, theirs = self.hash, other.hash
+        if mine is None or theirs is None:
+            return None
+        return mine == theirs
+
+
+def branches(base: Node, now: Node) -> tuple[list[Node], list[Node]]:
+    """(undone, done): the nodes to leave, newest first, and to enter, oldest first."""
+    undone: list[Node] = []
+    done: list[Node] = []
+    while base is not now:
+        if base.depth >= now.depth:
+            undone.append(base)
+            if base.parent is None:
+                return undone, _to_root(now, done)
+            base = base.parent
+        else:
+            done.append(now)
+            assert now.parent is not None
+            now = now.parent
+    done.reverse()
+    return undone, done
+
+
+def _to_root(node: Node, done: list[Node]) -> list[Node]:
+    current: Node | None = node
+    while current is not None:
+        done.append(current)
+        current = current.parent
+    done.reverse()
+    return done
+
+
+def changes_between(base: Node, now: Node, *, trimmed: bool = True) -> list[Change]:
+    """The changes that still stand between two contents of one span, in order.
+
+    None where both hold the same bytes. An undone change counts as its inverse, at the seq of
+    the node it was gone back to from.
+    """
+    if base is now or base.same_content(now):
+        return []
+    undone, done = branches(base, now)
+    if undone and undone[-1].parent is None:
+        at, deleted, inserted = differing_middle(base.text, now.text)
+        return [Change(at, len(deleted), len(inserted), now.seq)]
+    back = [(node.trimmed if trimmed else node.change).inverted(node.seq) for node in undone]
+    return back + [node.trimmed if trimmed else node.change for node in done]

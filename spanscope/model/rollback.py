@@ -1,0 +1,212 @@
+"""What a recorded rollback did, and what it should have done."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from spanscope.journal.events import Rollback
+from spanscope.model.effects import Problem, Undoing
+from spanscope.model.spans import Doubt, Span
+from spanscope.model.state import BufferState, Savepoint
+from spanscope.model.transaction import Transaction
+from spanscope.model.undo import Entry, entry_sound
+from spanscope.model.undoing import Impossible, undo_entries
+
+
+def select(state: BufferState, event: Rollback, problems: list[Problem]) -> Undoing:
+    """The entries that a rollback names, head first, and those it skips."""
+    stack = list(reversed(state.stack))
+    if event.stores is not None:
+        stack = [entry for entry in stack if entry.stores & set(event.stores)]
+    if event.of is not None:
+        return _select_of(state, event.of, stack, problems)
+    if event.to is not None:
+        return _select_to(state, event.to, stack, problems)
+    steps = 1 if event.steps is None else event.steps
+    if steps > len(stack):
+        if state.doubt is not None:
+            return Undoing(named=stack, skipped=[], unknown_ground=True)
+        return Undoing(named=[], skipped=[], past_start=len(stack))
+    return Undoing(named=stack[: max(steps, 0)], skipped=[])
+
+
+def _select_of(
+    state: BufferState, of: list[int], stack: list[Entry], problems: list[Problem]
+) -> Undoing:
+    known = {entry.seq for entry in stack}
+    for seq in of:
+        if seq not in known and state.doubt is None:
+            message = f"rollback names entry {seq}, which is not on the undo stack."
+            problems.append(Problem("JNL007", {"entry": seq}, message, {"entry": seq}))
+    named = [entry for entry in stack if entry.seq in set(of)]
+    oldest = min((entry.seq for entry in named), default=0)
+    skipped = [entry for entry in stack if named and entry.seq > oldest and entry not in named]
+    return Undoing(named=named, skipped=skipped)
+
+
+def _select_to(
+    state: BufferState, name: str, stack: list[Entry], problems: list[Problem]
+) -> Undoing:
+    savepoint = state.savepoints.get(name)
+    if savepoint is None:
+        if state.doubt is None:
+            message = f"rollback names checkpoint {name}, which was never made."
+            problems.append(Problem("JNL007", {}, message, {"checkpoint": name}))
+        return Undoing(named=[], skipped=[], unknown_ground=state.doubt is not None)
+    named = [entry for entry in stack if entry.seq > savepoint.seq]
+    above = [entry for entry in state.stack if entry.seq > savepoint.seq]
+    left = [entry for entry in above if entry not in named]
+    return Undoing(named=named, skipped=[], savepoint=savepoint, left_stores=left)
+
+
+def expect(state: BufferState, undoing: Undoing, seq: int, actor: str) -> Transaction | None:
+    """Work out the spans as they were before the named entries, with the kept ones redone."""
+    draft = Transaction(state, seq, actor)
+    try:
+        undo_entries(draft, undoing.named, undoing.skipped)
+    except Impossible as reason:
+        undoing.impossible = str(reason)
+        return None
+    undoing.expected = draft.work
+    undoing.expected_order = draft.order
+    return draft
+
+
+def perform(state: BufferState, event: Rollback, undoing: Undoing) -> Transaction:
+    """What the rollback did to the buffer, as a draft."""
+    draft = Transaction(state, event.seq, event.actor)
+    if event.edits is not None:
+        for edit in event.edits:
+            draft.edit(edit)
+        if event.outcome == "partial":
+            _doubt_rest(draft, event, undoing)
+        return draft
+    if event.outcome in ("failed", "noop") or undoing.past_start is not None:
+        return draft
+    savepoint = undoing.savepoint
+    if event.method == "restore" and savepoint is not None and savepoint.spans is not None:
+        _restore(draft, savepoint, event.stores)
+        undoing.expected, undoing.expected_order = dict(draft.work), draft.order
+        undoing.impossible = None
+    elif event.of is not None:
+        draft = _selective(draft, undoing)
+    else:
+        _sound_undo(draft, undoing)
+    if event.outcome == "partial":
+        _doubt_rest(draft, event, undoing)
+    _believe_hashes(draft, event, undoing)
+    return draft
+
+
+def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
+    """Undo down to the oldest named entry and redo the others; impossible: nothing moves."""
+    blocked = [entry for entry in undoing.named + undoing.skipped if entry_sound(entry) is not True]
+    if blocked and undoing.impossible is None:
+        worst = max(blocked, key=lambda entry: entry.seq)
+        undoing.stopped = worst
+        undoing.impossible = f"entry {worst.seq} can't be undone"
+    if undoing.impossible is None:
+        try:
+            undoing.redone = undo_entries(draft, undoing.named, undoing.skipped)
+            return draft
+        except Impossible as reason:
+            undoing.impossible = str(reason)
+    return Transaction(draft.state, draft.seq, draft.actor)
+
+
+def _sound_undo(draft: Transaction, undoing: Undoing) -> None:
+    """Undo from the head as far as it is sound; the spans of the rest become unknown."""
+    state = draft.state
+    known = {entry.seq for entry in state.stack[state.known_from :]}
+    sound = []
+    for entry in undoing.named:
+        if entry.seq not in known or entry_sound(entry) is not True:
+            undoing.stopped = entry
+            break
+        sound.append(entry)
+    undo_entries(draft, sound, [])
+    rest = undoing.named[len(sound) :]
+    if rest:
+        why = f"the rollback at {draft.seq} went through entry {rest[0].seq}"
+        _doubt(draft, [name for entry in rest for name in entry.spans], undoing, why)
+
+
+def _doubt(draft: Transaction, names: list[str], undoing: Undoing, why: str) -> None:
+    expected = undoing.expected or {}
+    for name in dict.fromkeys(names):
+        span = draft.get(name)
+        if span is None:
+            continue
+        wanted = expected.get(name)
+        if wanted is not None and not wanted.gone:
+            span = replace(span, node=wanted.node)
+        draft.put(replace(span, seq=draft.seq, doubt=Doubt(draft.seq, why)))
+        draft.edited[name] = None
+
+
+def _doubt_rest(draft: Transaction, event: Rollback, undoing: Undoing) -> None:
+    names = [name for entry in undoing.named for name in entry.spans]
+    rest = [name for name in names if name not in event.hashes]
+    _doubt(draft, rest, undoing, f"the rollback at {event.seq} was partial")
+
+
+def _believe_hashes(draft: Transaction, event: Rollback, undoing: Undoing) -> None:
+    """Where no edits tell what was done, a claimed hash tells what the agent now holds."""
+    for name, hash in event.hashes.items():
+        span, before = draft.get(name), draft.state.spans.get(name)
+        if span is None or span.gone or before is None:
+            continue
+        wanted = (undoing.expected or {}).get(name)
+        for node in (span.node, wanted.node if wanted is not None else None, before.node):
+            if node is not None and node.text_known and node.hash == hash:
+                break
+        else:
+            if name not in draft.edited and name not in draft.work:
+                continue
+            node = span.node.with_hash(event.seq, event.actor, hash)
+        if node is not span.node or span.doubt is not None:
+            draft.put(replace(span, node=node, seq=event.seq, doubt=None))
+            draft.edited[name] = None
+
+
+def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None) -> None:
+    """Put back the full copy that the checkpoint kept."""
+    assert savepoint.spans is not None
+    for name, now in draft.state.spans.items():
+        if stores is not None and now.store not in stores:
+            continue
+        was = savepoint.spans.get(name)
+        if was is None:
+            if not now.gone:
+                draft.remove(name)
+                draft.put(replace(now, life="pruned", seq=draft.seq, op="rollback"))
+        elif was.node is not now.node or was.life != now.life or now.doubt is not None:
+            draft.put(_as_it_was(draft, was, now))
+            draft.edited[name] = None
+    wanted = [name for name in savepoint.order if _restored(draft, name, stores)]
+    rest = [name for name in draft.order if name not in set(wanted)]
+    target = _merged(draft.order, wanted, rest)
+    if target != draft.order:
+        for name in list(draft.order):
+            draft.remove(name)
+        for index, name in enumerate(target):
+            draft.insert(index, name)
+
+
+def _restored(draft: Transaction, name: str, stores: list[str] | None) -> bool:
+    span = draft.get(name)
+    return span is not None and span.live and (stores is None or span.store in stores)
+
+
+def _as_it_was(draft: Transaction, was: Span, now: Span) -> Span:
+    return replace(was, seq=draft.seq, version=now.version, claimed=now.claimed, written=draft.seq)
+
+
+def _merged(order: list[str], wanted: list[str], rest: list[str]) -> list[str]:
+    """The restored ids in their old order; others stay after the one they stood behind."""
+    result = list(wanted)
+    for name in rest:
+        index = order.index(name)
+        ahead = next((other for other in reversed(order[:index]) if other in result), None)
+        result.insert(0 if ahead is None else result.index(ahead) + 1, name)
+    return result

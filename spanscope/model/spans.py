@@ -1,0 +1,137 @@
+"""Spans, what casts doubt on them, and artifacts."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from spanscope.model.node import Node
+
+SpanLife = Literal["live", "tombstone", "pruned", "collected"]
+
+
+class Doubt(NamedTuple):
+    """Since which seq something is unknown, and why (one sentence)."""
+
+    since: int
+    why: str
+
+
+class Span(Struct, kw_only=True, frozen=True):
+    """A named piece of the context after the event `seq`.
+
+    `life` is what became of it, `version` grows at every event that could have changed its
+    content, `claimed` is the version that the agent last claimed. `op` says what wrote it last,
+    at `written`. `into` names the copy that took a tombstone's place.
+    """
+
+    span: str
+    node: Node
+    seq: int
+    life: SpanLife = "live"
+    version: int = 0
+    claimed: int | None = None
+    role: str | None = None
+    store: str = "context"
+    produced_by: str = ""
+    op: str = "ingest"
+    written: int = 0
+    answers: str | None = None
+    into: str | None = None
+    doubt: Doubt | None = None
+
+    @property
+    def live(self) -> bool:
+        """Whether it stands in the buffer."""
+        return self.life == "live"
+
+    @property
+    def gone(self) -> bool:
+        """Whether using it is an error: pruned or collected."""
+        return self.life in ("pruned", "collected")
+
+    @property
+    def hash(self) -> str | None:
+        """The content hash; null where it is unknown."""
+        return None if self.doubt is not None else self.node.hash
+
+    @property
+    def text(self) -> str | None:
+        """The content; null where it is unknown."""
+        if self.doubt is not None or not self.node.text_known:
+            return None
+        return self.node.text
+
+    @property
+    def unknown(self) -> bool:
+        """Whether nothing about the content can be told."""
+        return self.hash is None
+
+
+def same_content(one: Span | None, other: Span | None) -> bool | None:
+    """Whether two states of a span hold the same bytes; null where that can't be told."""
+    if one is None or other is None:
+        return one is other
+    if one.doubt is not None or other.doubt is not None:
+        return None
+    return one.node.same_content(other.node)
+
+
+class DerivedFrom(NamedTuple):
+    """What one span was when an artifact was derived from it.
+
+    `node` is null where the key names a content that the span never had.
+    """
+
+    span: str
+    node: Node | None
+    hash: str | None
+    length: int
+    version: int
+    produced_by: str
+
+
+class Artifact(Struct, kw_only=True, frozen=True):
+    """Something a holder derived from a span: live from `derive` to `release` (seed 000).
+
+    `base` is what each span was then, the artifact's own first. `told` is the event that named
+    it in `invalidates`; `doubt` stands where what it was derived from is unknown.
+    """
+
+    artifact: str
+    span: str
+    kind: str
+    seq: int
+    base: tuple[DerivedFrom, ...]
+    range: tuple[int, int] | None = None
+    unit: str = "chars"
+    exact: str | None = None
+    version: int | None = None
+    hash: str | None = None
+    holder: str | None = None
+    actor: str = "agent"
+    expensive: bool = False
+    told: int | None = None
+    doubt: Doubt | None = None
+
+    @property
+    def keyed(self) -> bool:
+        """Whether the holder wrote down a version or a hash."""
+        return self.version is not None or self.hash is not None
+
+    @property
+    def spans(self) -> tuple[str, ...]:
+        """Its span and its further sources."""
+        return tuple(dict.fromkeys(source.span for source in self.base))
+
+
+EXPENSIVE_KINDS = ("embedding", "index")
+"""Kinds that are expensive to rebuild unless `cost` says otherwise; `index-entry` too."""
+
+
+def is_expensive(kind: str, cost: str | None) -> bool:
+    """Without `cost`, embeddings and index entries are expensive, the rest cheap."""
+    if cost is not None:
+        return cost == "expensive"
+    return kind.replace("_", "-").replace(" ", "-").startswith(EXPENSIVE_KINDS)

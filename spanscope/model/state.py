@@ -1,0 +1,206 @@
+"""The buffer as the journal tells it: spans, order, undo stack, artifacts, staged diffs.
+
+`BufferState` is data and questions; what an event does to it stands in `replay`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from spanscope.journal.parts import Inverse
+from spanscope.model.content import buffer_digest
+from spanscope.model.diffs import BaseState, Diff
+from spanscope.model.spans import Artifact, Doubt, Span
+from spanscope.model.undo import Entry
+
+ORDER_SNAPSHOT = 512
+"""Every so many order steps the whole order is kept."""
+
+
+class OrderStep(NamedTuple):
+    """One step of the order: at `place`, `removed` (or null) gave way to `inserted` (or null)."""
+
+    seq: int
+    place: int
+    removed: str | None
+    inserted: str | None
+
+
+def redo_step(order: list[str], step: OrderStep) -> None:
+    """Do the step on a list of ids."""
+    stop = step.place + (step.removed is not None)
+    order[step.place : stop] = [] if step.inserted is None else [step.inserted]
+
+
+def undo_step(order: list[str], step: OrderStep) -> None:
+    """Take the step back on a list of ids."""
+    stop = step.place + (step.inserted is not None)
+    order[step.place : stop] = [] if step.removed is None else [step.removed]
+
+
+class Savepoint(Struct, kw_only=True, frozen=True):
+    """A named checkpoint: `spans` and `order` are kept where it has a full snapshot."""
+
+    checkpoint: str
+    seq: int
+    snapshot: bool
+    spans: dict[str, Span] | None = None
+    order: tuple[str, ...] = ()
+
+
+class LastChange(Struct, kw_only=True):
+    """What an `abort` of the newest change has to put back."""
+
+    seq: int
+    spans: dict[str, Span | None]
+    steps: list[OrderStep]
+    pushed: int
+    popped: list[Entry]
+    revision: int | None
+    artifacts: dict[str, Artifact]
+    diff: Diff | None = None
+    undone: frozenset[str] = frozenset()
+
+
+class BufferState:
+    """Everything that holds after the event `seq`.
+
+    `revision` counts the events that really changed content or order; null once lines were
+    lost. `doubt` says since when the order and the undo stack are unknown; the entries below
+    `known_from` (a stack position, bottom first) are.
+    """
+
+    def __init__(self) -> None:
+        self.seq = 0
+        self.revision: int | None = 0
+        self.revision_seq: list[int] = [0]
+        self.records: frozenset[str] | None = None
+        self.spans: dict[str, Span] = {}
+        self.order: list[str] = []
+        self.chronicle: dict[str, list[Span]] = {}
+        self.order_steps: list[OrderStep] = []
+        self.order_snapshots: list[tuple[int, tuple[str, ...]]] = [(0, ())]
+        self.artifacts: dict[str, Artifact] = {}
+        self.holders: dict[str, dict[str, None]] = {}
+        self.stack: list[Entry] = []
+        self.known_from = 0
+        self.pending: dict[int, dict[int | None, Inverse]] = {}
+        self.staged: dict[str, Diff] = {}
+        self.savepoints: dict[str, Savepoint] = {}
+        self.undone_ids: set[str] = set()
+        self.superseded: dict[str, str] = {}
+        self.doubt: Doubt | None = None
+        self.last_change: LastChange | None = None
+
+    def can_record(self, what: str) -> bool:
+        """Whether the source can record `what` at all (the header's `records`)."""
+        return self.records is None or what in self.records
+
+    def span(self, name: str) -> Span | None:
+        """The span as it is now, gone ones too."""
+        return self.spans.get(name)
+
+    def span_at(self, name: str, seq: int) -> Span | None:
+        """The span as it was after the event `seq`."""
+        states = self.chronicle.get(name)
+        if not states:
+            return None
+        index = bisect_right(states, seq, key=lambda span: span.seq)
+        return states[index - 1] if index else None
+
+    def order_at(self, seq: int) -> list[str]:
+        """The ids of the live spans in order, after the event `seq`."""
+        count = bisect_right(self.order_steps, seq, key=lambda step: step.seq)
+        if len(self.order_steps) - count <= ORDER_SNAPSHOT // 2:
+            order = list(self.order)
+            for step in reversed(self.order_steps[count:]):
+                undo_step(order, step)
+            return order
+        index = bisect_right(self.order_snapshots, count, key=lambda item: item[0]) - 1
+        start, kept = self.order_snapshots[index]
+        order = list(kept)
+        for step in self.order_steps[start:count]:
+            redo_step(order, step)
+        return order
+
+    def record_steps(self, steps: list[OrderStep], order: list[str]) -> None:
+        """Take over a new order and the steps that led to it."""
+        self.order = order
+        self.order_steps += steps
+        if len(self.order_steps) - self.order_snapshots[-1][0] >= ORDER_SNAPSHOT:
+            self.order_snapshots.append((len(self.order_steps), tuple(order)))
+
+    def put(self, span: Span) -> None:
+        """Make this the span's current state."""
+        self.spans[span.span] = span
+        self.chronicle.setdefault(span.span, []).append(span)
+
+    def base_state(self, revision: int) -> BaseState | None:
+        """The buffer as it was at a revision; null where there was no such revision."""
+        if self.revision is None or not 0 <= revision <= self.revision:
+            return None
+        if revision == self.revision:
+            order = tuple(self.order)
+            spans = {name: self.spans[name] for name in order}
+            return BaseState(seq=self.seq, revision=revision, spans=spans, order=order)
+        seq = self.revision_seq[revision]
+        order = tuple(self.order_at(seq))
+        found = ((name, self.span_at(name, seq)) for name in order)
+        spans = {name: span for name, span in found if span is not None}
+        return BaseState(seq=seq, revision=revision, spans=spans, order=order)
+
+    def digest(self, *, presumed: bool = False) -> str | None:
+        """The digest of the live spans in order; null where it is unknown.
+
+        `presumed`: what it is if everything in doubt is as the journal has it.
+        """
+        if self.doubt is not None and not presumed:
+            return None
+        rows: list[tuple[str, str]] = []
+        for name in self.order:
+            span = self.spans[name]
+            hash = span.node.hash if presumed else span.hash
+            if hash is None:
+                return None
+            rows.append((name, hash))
+        return buffer_digest(rows)
+
+    def hold(self, artifact: Artifact) -> None:
+        """Make the artifact live, or key it anew."""
+        self.drop(artifact.artifact)
+        self.artifacts[artifact.artifact] = artifact
+        for name in artifact.spans:
+            self.holders.setdefault(name, {})[artifact.artifact] = None
+
+    def drop(self, name: str) -> Artifact | None:
+        """The artifact is no longer live."""
+        artifact = self.artifacts.pop(name, None)
+        if artifact is not None:
+            for span in artifact.spans:
+                self.holders[span].pop(name, None)
+        return artifact
+
+    def artifacts_on(self, name: str) -> list[Artifact]:
+        """The live artifacts derived from a span, in the order in which they were derived."""
+        return [self.artifacts[holder] for holder in self.holders.get(name, ())]
+
+    def entry(self, seq: int) -> tuple[int, Entry] | None:
+        """The undo entry of an event and its stack position (bottom first)."""
+        index = bisect_right(self.stack, seq, key=lambda entry: entry.seq) - 1
+        if index >= 0 and self.stack[index].seq == seq:
+            return index, self.stack[index]
+        return None
+
+
+def base_digest(base: BaseState) -> str | None:
+    """The digest of a base state; null where a hash is unknown."""
+    rows: list[tuple[str, str]] = []
+    for name in base.order:
+        hash = base.spans[name].hash
+        if hash is None:
+            return None
+        rows.append((name, hash))
+    return buffer_digest(rows)

@@ -1,0 +1,298 @@
+"""The undo stack: entries, whether each inverse still finds its place, and what blocks them.
+
+Two answers for each entry (seed 003). *Direct*: its evidence in the buffer as it is now.
+*Sound*: whether strict last-in-first-out undo, which meets the text that the change left, would
+restore exactly what stood there. An entry is reachable when it and all above it are sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from spanscope.journal.parts import Inverse
+from spanscope.model.anchors import Direct, Located, fits_at, hashed, locate, places
+from spanscope.model.content import content_hash
+from spanscope.model.mapping import follow
+from spanscope.model.node import Node, changes_between
+from spanscope.model.spans import Doubt, Span
+
+PartKind = Literal["ingest", "rewrite", "splice", "copy", "prune", "move", "observe"]
+
+NEEDS_INVERSE: tuple[PartKind, ...] = ("rewrite", "splice", "prune", "observe")
+"""The others carry their inverse in themselves."""
+
+WORST: tuple[Direct, ...] = (
+    "missing",
+    "lost",
+    "clobbered",
+    "misleading",
+    "ambiguous",
+    "unknown",
+    "moved",
+    "exact",
+)
+"""An entry of several edits has the worst of theirs."""
+
+Lookup = Callable[[str], Span | None]
+
+
+class Part(Struct, kw_only=True, frozen=True):
+    """One edit of an undo entry.
+
+    `before` is the span's state before it (null: there was none), `after` its content right
+    after. `index` and `was_at` are its places in the order after and before. `source` is the
+    span that a copy took the place of.
+    """
+
+    kind: PartKind
+    span: str
+    store: str
+    before: Span | None
+    after: Node | None
+    index: int | None = None
+    was_at: int | None = None
+    source: str | None = None
+    inverse: Inverse | None = None
+    late: bool = False
+    evicted: bool = False
+    without_at: bool = False
+
+    @property
+    def changed(self) -> bool:
+        """Whether any byte or place changed."""
+        if self.kind in ("rewrite", "splice", "observe"):
+            assert self.before is not None and self.after is not None
+            return self.before.node.same_content(self.after) is not True
+        return True
+
+    @property
+    def owes_inverse(self) -> bool:
+        """Whether undoing it needs an inverse record."""
+        return self.kind in NEEDS_INVERSE and self.changed
+
+
+class Entry(Struct, kw_only=True, frozen=True):
+    """One change on the undo stack: an event, with a part for each of its edits.
+
+    `recorded` is false where the source can't record inverses: then they are unknown, not
+    missing. `doubt` stands where the change itself was made on unknown ground.
+    """
+
+    seq: int
+    op: str
+    actor: str
+    parts: tuple[Part, ...]
+    recorded: bool = True
+    doubt: Doubt | None = None
+
+    @property
+    def span(self) -> str | None:
+        """The span it changed; null for several."""
+        names = {part.span for part in self.parts}
+        return next(iter(names)) if len(names) == 1 else None
+
+    @property
+    def spans(self) -> tuple[str, ...]:
+        """All spans it touched."""
+        names = [part.span for part in self.parts]
+        names += [part.source for part in self.parts if part.source is not None]
+        return tuple(dict.fromkeys(names))
+
+    @property
+    def stores(self) -> frozenset[str]:
+        """The stores of its spans."""
+        return frozenset(part.store for part in self.parts)
+
+    @property
+    def touches_order(self) -> bool:
+        """Whether it changed which spans stand where."""
+        return any(part.kind in ("ingest", "copy", "prune", "move") for part in self.parts)
+
+    @property
+    def lacking(self) -> tuple[int, ...]:
+        """The edits (0-based) that owe an inverse and have none."""
+        return tuple(
+            number
+            for number, part in enumerate(self.parts)
+            if part.owes_inverse and part.inverse is None
+        )
+
+
+class Wrong(NamedTuple):
+    """One field of an inverse that is not what the change really did (UND204)."""
+
+    field: str
+    claimed: str | int
+    actual: str | int
+
+
+def inverse_faults(part: Part) -> list[Wrong]:
+    """What an inverse says falsely about the change that it should undo."""
+    inverse, after, before = part.inverse, part.after, part.before
+    if inverse is None or before is None or before.unknown:
+        return []
+    if part.kind == "splice":
+        assert after is not None
+        if not after.text_known:
+            return []
+        return _splice_faults(inverse, after)
+    replaced = before.node.text
+    inserted = after.text if after is not None and part.kind == "rewrite" else ""
+    faults: list[Wrong] = []
+    if before.node.text_known:
+        faults += _unequal("original", inverse.original, replaced)
+    if after is None or after.text_known:
+        faults += _inserted_faults(inverse, inserted)
+    return faults
+
+
+def _splice_faults(inverse: Inverse, after: Node) -> list[Wrong]:
+    faults = _unequal("original", inverse.original, after.deleted)
+    faults += _inserted_faults(inverse, after.inserted)
+    if not inverse.anchored:
+        return faults
+    text, at, end = after.text, after.at, after.at + len(after.inserted)
+    alone = Inverse(original="", inserted=0, before=inverse.before, window=inverse.window)
+    if not fits_at(text, at, alone):
+        faults.append(Wrong("before", inverse.before, text[max(0, at - 16) : at]))
+    alone = Inverse(original="", inserted=0, after=inverse.after, window=inverse.window)
+    if not fits_at(text, end, alone):
+        faults.append(Wrong("after", inverse.after, text[end : end + 16]))
+    return faults
+
+
+def _inserted_faults(inverse: Inverse, inserted: str) -> list[Wrong]:
+    faults: list[Wrong] = []
+    if inverse.inserted != len(inserted):
+        faults.append(Wrong("inserted", inverse.inserted, len(inserted)))
+    if inverse.inserted_hash is not None:
+        faults += _unequal("inserted_hash", inverse.inserted_hash, content_hash(inserted))
+    return faults
+
+
+def _unequal(field: str, claimed: str, actual: str) -> list[Wrong]:
+    return [] if claimed == actual else [Wrong(field, claimed, actual)]
+
+
+def fits_after(part: Part) -> tuple[int, ...]:
+    """All places where the evidence of a splice's inverse fits right after the change."""
+    if part.kind != "splice" or part.inverse is None or part.after is None:
+        return ()
+    if hashed(part.inverse):
+        return (part.after.at,) if fits_at(part.after.text, part.after.at, part.inverse) else ()
+    return places(part.after.text, part.inverse, part.after.inserted)
+
+
+def part_sound(part: Part, recorded: bool = True) -> bool | None:
+    """Whether undoing the part in strict order restores exactly what stood there.
+
+    The undo meets the content that the change left, so there `at` decides alone. Null: unknown.
+    """
+    if not part.owes_inverse:
+        return True
+    if part.inverse is None:
+        return False if recorded or part.kind == "observe" else None
+    if part.before is None or part.before.unknown or not part.before.node.text_known:
+        return None
+    if part.after is not None and not part.after.text_known:
+        return None
+    if any(fault.field in ("original", "inserted") for fault in inverse_faults(part)):
+        return False
+    if part.kind != "splice":
+        return True
+    assert part.after is not None
+    if part.inverse.at == part.after.at and not part.without_at:
+        return True
+    if hashed(part.inverse):
+        return True if fits_after(part) else None
+    found = located(part, part.after)
+    return found.status == "exact"
+
+
+def entry_sound(entry: Entry) -> bool | None:
+    """Whether the whole entry is undone exactly in strict order; null where unknown."""
+    verdicts = [part_sound(part, entry.recorded) for part in entry.parts]
+    if False in verdicts:
+        return False
+    if entry.doubt is not None or None in verdicts:
+        return None
+    return True
+
+
+def true_place(part: Part, now: Node) -> tuple[int, int] | None:
+    """(start, end) where a splice's text stands now, followed through the edits that stand."""
+    assert part.after is not None
+    if not now.text_known or not part.after.text_known:
+        return None
+    at = part.after.at
+    found = follow(at, at + len(part.after.inserted), changes_between(part.after, now))
+    return found.start, found.end
+
+
+def located(part: Part, now: Node) -> Located:
+    """Where a splice's inverse finds its place in the span's content as it is now."""
+    assert part.after is not None and part.inverse is not None
+    true = true_place(part, now)
+    if true is None:
+        return Located("unknown")
+    return locate(now.text, part.inverse, part.after.inserted, true, part.after.at)
+
+
+def part_status(part: Part, span: Span | None, source: Span | None, recorded: bool) -> Located:
+    """The direct status of one edit, against its span (and a copy's source) as they are now."""
+    if part.owes_inverse and part.inverse is None:
+        return Located("missing" if recorded or part.kind == "observe" else "unknown")
+    if part.kind == "prune":
+        return Located("clobbered" if span is not None and not span.gone else "exact")
+    if span is None or span.gone or (part.kind == "move" and not span.live):
+        return Located("lost")
+    if part.kind == "move":
+        return Located("exact")
+    if part.kind == "copy" and (source is None or source.life == "collected"):
+        return Located("lost")
+    if span.doubt is not None:
+        return Located("unknown")
+    if part.kind == "splice" and part.changed:
+        return located(part, span.node)
+    assert part.after is not None
+    same = span.node.same_content(part.after)
+    if same is None:
+        return Located("unknown")
+    return Located("exact" if same or not part.changed else "clobbered")
+
+
+class PartStatus(NamedTuple):
+    """One edit's span and where its inverse is found."""
+
+    span: str
+    located: Located
+
+
+class EntryStatus(NamedTuple):
+    """The direct status of an entry: the worst of its edits', with each of them."""
+
+    direct: Direct
+    parts: tuple[PartStatus, ...]
+
+
+def entry_status(entry: Entry, lookup: Lookup) -> EntryStatus:
+    """The direct status of an entry in the buffer that `lookup` gives."""
+    statuses = tuple(
+        PartStatus(
+            part.span,
+            part_status(
+                part,
+                lookup(part.span),
+                None if part.source is None else lookup(part.source),
+                entry.recorded,
+            ),
+        )
+        for part in entry.parts
+    )
+    if entry.doubt is not None:
+        return EntryStatus("unknown", statuses)
+    found = {status.located.status for status in statuses}
+    return EntryStatus(next((s for s in WORST if s in found), "exact"), statuses)

@@ -1,0 +1,234 @@
+"""Undo, exactly: the truth of what stood before some entries, from what really happened.
+
+Undo runs from the head down; entries that are kept are redone, oldest first, at their mapped
+places, never jumped over (seed 003).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from spanscope.model.mapping import collides
+from spanscope.model.mapping import Change
+from spanscope.model.node import Node
+from spanscope.model.spans import Span
+from spanscope.model.transaction import Transaction
+from spanscope.model.undo import Entry, Part
+
+IN_PLACE = ("rewrite", "splice", "observe")
+
+
+class Hunk(NamedTuple):
+    """A splice with its text."""
+
+    at: int
+    deleted: int
+    inserted: str
+
+    def change(self) -> Change:
+        """The same without the text."""
+        return Change(self.at, self.deleted, len(self.inserted), 0)
+
+
+class Impossible(Exception):
+    """The undo can't be done; the message says why."""
+
+
+def undo_entries(
+    draft: Transaction, named: list[Entry], kept: list[Entry]
+) -> list[tuple[Entry, Entry]]:
+    """Undo the named entries (head first) and redo the kept ones above the oldest of them.
+
+    Returns the kept entries with what they became, where their place changed.
+
+    Raises:
+        Impossible: a kept entry builds on what an undone one did.
+    """
+    shared = _spans_of(named) & _spans_of(kept)
+    rebuilt: dict[tuple[int, int], Part] = {}
+    for name in sorted(shared):
+        _rebase(draft, name, named, kept, rebuilt)
+    for entry in named:
+        for part in reversed(entry.parts):
+            if part.kind not in IN_PLACE or part.span not in shared:
+                undo_part(draft, part, entry.seq)
+    redone = []
+    for entry in kept:
+        parts = tuple(
+            rebuilt.get((entry.seq, number), part) for number, part in enumerate(entry.parts)
+        )
+        if any(one is not other for one, other in zip(parts, entry.parts, strict=True)):
+            redone.append((entry, replace(entry, parts=parts)))
+    return redone
+
+
+def _spans_of(entries: list[Entry]) -> set[str]:
+    return {name for entry in entries for name in entry.spans}
+
+
+def undo_part(draft: Transaction, part: Part, seq: int) -> None:
+    """Put back what stood before one edit; strict order, by what really happened."""
+    now = draft.get(part.span)
+    if part.kind == "ingest":
+        _undo_ingest(draft, part, now)
+    elif part.kind == "copy":
+        _undo_copy(draft, part, now)
+    elif part.kind == "prune":
+        _undo_prune(draft, part, now, seq)
+    elif part.kind == "move":
+        if now is not None and now.live and part.was_at is not None:
+            draft.remove(part.span)
+            _reinsert(draft, part, seq)
+    elif now is not None:
+        _undo_in_place(draft, part, now)
+
+
+def _undo_in_place(draft: Transaction, part: Part, now: Span) -> None:
+    before = part.before
+    assert before is not None and part.after is not None
+    node = before.node
+    if now.node is not part.after and not now.node.same_content(part.after):
+        node = now.node.rewritten(draft.seq, draft.actor, before.node.text)
+    draft.put(_returned(draft, now, before, node))
+    draft.edited[part.span] = None
+
+
+def _returned(draft: Transaction, now: Span, before: Span, node: Node) -> Span:
+    return replace(
+        now,
+        node=node,
+        seq=draft.seq,
+        produced_by=before.produced_by,
+        op=before.op,
+        written=draft.seq,
+        doubt=before.doubt,
+    )
+
+
+def _undo_ingest(draft: Transaction, part: Part, now: Span | None) -> None:
+    if now is None:
+        return
+    if part.before is not None and part.before.live:
+        draft.put(_returned(draft, now, part.before, part.before.node))
+        draft.edited[part.span] = None
+        return
+    draft.remove(part.span)
+    life = "pruned" if part.before is None else part.before.life
+    draft.put(replace(now, life=life, seq=draft.seq, written=draft.seq, op="rollback"))
+
+
+def _undo_copy(draft: Transaction, part: Part, now: Span | None) -> None:
+    source = None if part.source is None else draft.get(part.source)
+    if now is not None and now.live:
+        if source is not None and source.life == "tombstone":
+            draft.substitute(part.span, source.span)
+        else:
+            draft.remove(part.span)
+    if source is not None and source.life == "tombstone":
+        draft.put(replace(source, life="live", into=None, seq=draft.seq))
+        if source.span not in draft.order:
+            draft.insert(len(draft.order), source.span)
+    if now is not None:
+        draft.put(replace(now, life="pruned", seq=draft.seq, written=draft.seq, op="rollback"))
+
+
+def _undo_prune(draft: Transaction, part: Part, now: Span | None, seq: int) -> None:
+    before = part.before
+    assert before is not None
+    if now is not None and not now.gone:
+        return
+    version = before.version if now is None else now.version
+    draft.put(replace(before, seq=draft.seq, version=version, written=draft.seq))
+    if before.live:
+        _reinsert(draft, part, seq)
+
+
+def _reinsert(draft: Transaction, part: Part, seq: int) -> None:
+    """Put a span back where it stood: after the nearest span before it that is still there."""
+    was = draft.state.order_at(seq - 1)
+    index = was.index(part.span) if part.span in was else part.was_at or 0
+    for name in reversed(was[:index]):
+        if name in draft.order:
+            draft.insert(draft.order.index(name) + 1, part.span)
+            return
+    draft.insert(0, part.span)
+
+
+def _rebase(
+    draft: Transaction,
+    name: str,
+    named: list[Entry],
+    kept: list[Entry],
+    rebuilt: dict[tuple[int, int], Part],
+) -> None:
+    """Redo the kept edits of one span on the text without the undone ones."""
+    undone = {entry.seq for entry in named}
+    steps = [
+        (entry, number, part)
+        for entry in sorted(named + kept, key=lambda item: item.seq)
+        for number, part in enumerate(entry.parts)
+        if name in (part.span, part.source)
+    ]
+    if _leaves_in_place(name, steps, undone):
+        return
+    start = next(part for _, _, part in steps if part.kind in IN_PLACE)
+    assert start.before is not None
+    node = start.before.node
+    difference: list[Hunk] = []
+    moved = False
+    for entry, number, part in steps:
+        if part.kind not in IN_PLACE:
+            continue
+        assert part.after is not None and part.before is not None
+        hunk = Hunk(part.after.at, len(part.after.deleted), part.after.inserted)
+        if entry.seq in undone:
+            difference.insert(0, Hunk(hunk.at, len(hunk.inserted), part.after.deleted))
+            moved = True
+            continue
+        if not moved:
+            node = part.after
+            continue
+        before = node
+        hunk, difference = _carried(hunk, difference, name, entry)
+        node = node.spliced(draft.seq, draft.actor, hunk.at, hunk.deleted, hunk.inserted)
+        rebuilt[entry.seq, number] = replace(
+            part, before=replace(part.before, node=before), after=node, without_at=True
+        )
+    now = draft.get(name)
+    if now is not None:
+        draft.put(replace(now, node=node, seq=draft.seq, written=draft.seq))
+        draft.edited[name] = None
+
+
+def _leaves_in_place(name: str, steps: list[tuple[Entry, int, Part]], undone: set[int]) -> bool:
+    """Whether no content needs rebasing; refuses where a kept edit needs an undone span."""
+    missing = False
+    for entry, _, part in steps:
+        if entry.seq in undone:
+            missing = missing or (
+                part.kind in ("ingest", "prune", "copy") and name in (part.span, part.source)
+            )
+        elif missing and part.kind != "move":
+            raise Impossible(
+                f"entry {entry.seq} changes {name}, which depends on an entry that is undone"
+            )
+    mine = [(entry.seq in undone, part) for entry, _, part in steps if part.kind in IN_PLACE]
+    return not any(gone for gone, _ in mine)
+
+
+def _carried(
+    hunk: Hunk, difference: list[Hunk], name: str, entry: Entry
+) -> tuple[Hunk, list[Hunk]]:
+    """A kept hunk over the undone ones, and those over the kept one."""
+    rebased: list[Hunk] = []
+    for gone in difference:
+        if collides(hunk.at, hunk.at + hunk.deleted, bool(hunk.inserted), gone.change()):
+            raise Impossible(f"entry {entry.seq} overlaps in {name} what is undone")
+        if gone.at >= hunk.at + hunk.deleted:
+            rebased.append(gone._replace(at=gone.at + len(hunk.inserted) - hunk.deleted))
+        else:
+            rebased.append(gone)
+            hunk = hunk._replace(at=hunk.at + len(gone.inserted) - gone.deleted)
+    return hunk, rebased
