@@ -7,6 +7,10 @@ class JournalError(Exception):
     """A journal can't be opened, read or created; the message says why and what to do."""
 
 
+class JournalTakenError(JournalError):
+    """The file of a new journal exists already, or has a writer."""
+
+
 class JournalWriteError(JournalError):
     """A record was not written: the journal ends where it ended before."""
 
@@ -15,3 +19,9 @@ def shown(path: object) -> str:
     """A path for an error message: on one line, with control characters escaped."""
     text = str(path)
     return text if text.isprintable() else ascii(text)[1:-1]
+
+
+def reason(error: Exception) -> str:
+    """Why the system refused, in its own words."""
+    words = error.strerror if isinstance(error, OSError) else None
+    return shown((words or str(error)).strip().lower())

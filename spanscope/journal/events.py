@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, field
 
 from spanscope.journal.parts import (
     Anchor,
@@ -149,8 +149,8 @@ class InverseRecord(Event, kw_only=True, omit_defaults=True, gc=False, tag="inve
     at: int | None = None
     anchored: bool = True
     window: int | None = None
-    before: str = ""
-    after: str = ""
+    before: str = field(default_factory=str)
+    after: str = field(default_factory=str)
     original: str
 
     def inverse(self) -> Inverse:

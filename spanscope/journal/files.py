@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from spanscope.journal.errors import JournalError, shown
+from spanscope.journal.errors import JournalError, reason, shown
 
 StrPath = str | os.PathLike[str]
 
@@ -22,10 +22,8 @@ def open_journal(path: StrPath) -> BinaryIO:
         _check_regular(path, Path(path).stat().st_mode)
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
         fd = os.open(path, flags | getattr(os, "O_BINARY", 0))
-    except OSError as error:
-        raise JournalError(f"can't open {shown(path)}: {_reason(error)}") from error
-    except ValueError as error:
-        raise JournalError(f"can't open {shown(path)}: {error}") from error
+    except (OSError, ValueError) as error:
+        raise JournalError(f"can't open {shown(path)}: {reason(error)}") from error
     try:
         _check_regular(path, os.fstat(fd).st_mode)
     except BaseException:
@@ -44,7 +42,7 @@ def read_pieces(stream: BinaryIO, name: str, chunk: int, until: int | None) -> I
         try:
             data = stream.read(chunk if left is None else min(chunk, left))
         except (OSError, ValueError) as error:
-            raise JournalError(f"can't read {name}: {_reason(error)}") from error
+            raise JournalError(f"can't read {name}: {reason(error)}") from error
         if data is None:
             raise JournalError(f"can't read {name}: it has no data now and has not ended")
         if not data:
@@ -68,9 +66,3 @@ _KINDS = (
     (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),
 )
-
-
-def _reason(error: Exception) -> str:
-    words = error.strerror if isinstance(error, OSError) else None
-    reason = (words or str(error)).strip().lower()
-    return f"{reason}; check the name" if isinstance(error, FileNotFoundError) else reason

@@ -1,7 +1,8 @@
 """What events carry: inverses, anchors, reads, references and the edits of a diff.
 
 Fields stand in the order in which our writer puts them: short ones first, bulky text last.
-Offsets, lengths and ranges count Unicode code points, 0-based and half-open.
+Offsets, lengths and ranges count Unicode code points, 0-based and half-open. A default made by a
+factory is written too: the field is not optional, a reader only is lenient about it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, field
 
 Seq = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 Range = tuple[int, int]
@@ -37,16 +38,16 @@ class Inverse(Struct, kw_only=True, omit_defaults=True, gc=False):
     at: int | None = None
     anchored: bool = True
     window: int | None = None
-    before: str = ""
-    after: str = ""
+    before: str = field(default_factory=str)
+    after: str = field(default_factory=str)
     original: str
 
 
 class Anchor(Struct, kw_only=True, omit_defaults=True, gc=False):
     """Where an edit was sought: `before` ends where it starts, `after` starts where it ends."""
 
-    before: str = ""
-    after: str = ""
+    before: str = field(default_factory=str)
+    after: str = field(default_factory=str)
 
 
 class Quote(Struct, kw_only=True, omit_defaults=True, gc=False):
@@ -154,7 +155,7 @@ class RewriteEdit(Edit, kw_only=True, omit_defaults=True, gc=False, tag="rewrite
     """A `rewrite` inside a diff."""
 
     span: str
-    op: str = "rewrite"
+    op: str = field(default_factory=lambda: "rewrite")
     into: str | None = None
     version: int | None = None
     hash: str | None = None
