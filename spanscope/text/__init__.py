@@ -1,0 +1,1 @@
+"""Text made safe, measured and compared: pure functions that know nothing of journals."""
