@@ -1,0 +1,62 @@
+"""A finding's evidence in short lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+MOST_ITEMS = 6
+"""Further items of a list are counted, not shown: JSON has them all."""
+
+MOST_CHARS = 96
+"""Longer texts are cut: JSON has them whole."""
+
+_RANGES = ("range", "moved_to")
+
+
+def evidence_lines(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Name and text of each line, raw: whoever prints them makes them visible."""
+    for key, value in evidence.items():
+        name = key.replace("_", " ")
+        plain = msgspec.to_builtins(value)
+        if isinstance(plain, list | tuple) and any(isinstance(item, Mapping) for item in plain):
+            yield from _items(name, plain)
+        else:
+            yield name, in_words(plain, key)
+
+
+def in_words(value: Any, key: str = "") -> str:
+    """A value of evidence on one line: texts with spaces in quotes, nothing as `none`."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, Mapping):
+        return "  ".join(f"{name} {in_words(item, name)}" for name, item in value.items()) or "none"
+    if isinstance(value, list | tuple):
+        return _listed(value, key)
+    return str(value)
+
+
+def _items(name: str, values: Sequence[Any]) -> Iterator[tuple[str, str]]:
+    for item in values[:MOST_ITEMS]:
+        yield name, in_words(item)
+    if len(values) > MOST_ITEMS:
+        yield name, f"and {len(values) - MOST_ITEMS} more"
+
+
+def _listed(values: Sequence[Any], key: str) -> str:
+    if key.endswith(_RANGES) and len(values) == 2:
+        return f"{values[0]}..{values[1]}"
+    words = ", ".join(in_words(item) for item in values[:MOST_ITEMS])
+    more = f", and {len(values) - MOST_ITEMS} more" if len(values) > MOST_ITEMS else ""
+    return words + more or "none"
+
+
+def _text(text: str) -> str:
+    short = text if len(text) <= MOST_CHARS else text[: MOST_CHARS - 2] + ".."
+    return f'"{short}"' if not short or any(c.isspace() for c in short) else short

@@ -1,0 +1,90 @@
+"""What `check` keeps of a journal once it is judged, and what its exit code says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from spanscope.cli.describing import headline
+from spanscope.history.history import History
+from spanscope.history.rows import UnknownSubject
+from spanscope.rules.catalogue import Selection
+from spanscope.rules.finding import Finding
+
+_FAILING = {
+    "error": ("error",),
+    "warning": ("error", "warning"),
+    "info": ("error", "warning", "info"),
+    "unknown": ("error",),
+    "never": (),
+}
+
+
+class Incident(Struct, frozen=True):
+    """Findings with one cause, in file order.
+
+    `seq` is the event behind them all, null for a finding about the file; `cause` says what that
+    event was where a finding names it.
+    """
+
+    seq: int | None
+    cause: str
+    findings: list[Finding]
+
+
+class Judged(Struct, frozen=True):
+    """A journal's selected findings, and what can't be told. `session` null: no header."""
+
+    path: str
+    session: str | None
+    events: int
+    incidents: list[Incident]
+    findings: list[Finding]
+    unknown: Sequence[UnknownSubject]
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """How many findings of each severity, and how many unknown subjects."""
+        counts = Counter(finding.severity for finding in self.findings)
+        found = {severity: counts[severity] for severity in ("error", "warning", "info")}
+        return {**found, "unknown": len(self.unknown)}
+
+    def fails(self, fail_on: str) -> bool:
+        """Whether something is at or above `--fail-on`."""
+        if fail_on == "unknown" and self.unknown:
+            return True
+        return any(finding.severity in _FAILING[fail_on] for finding in self.findings)
+
+
+def judge(path: str, history: History, wanted: Selection) -> Judged:
+    """What is to be said of a journal, without keeping its history."""
+    findings = [finding for finding in history.findings if wanted.matches(finding.rule)]
+    return Judged(
+        path=path,
+        session=history.session.session if history.session is not None else None,
+        events=len(history),
+        incidents=_incidents(history, findings),
+        findings=findings,
+        unknown=history.unknown,
+    )
+
+
+def _incidents(history: History, findings: Sequence[Finding]) -> list[Incident]:
+    """The findings by cause; what happened at a cause counts as caused by it too."""
+    causes = {finding.caused_by for finding in findings} - {None}
+    groups: dict[int | str, list[Finding]] = {}
+    for finding in findings:
+        root = finding.caused_by
+        if root is None and finding.seq in causes:
+            root = finding.seq
+        groups.setdefault(finding.id if root is None else root, []).append(finding)
+    return [_incident(history, root, group) for root, group in groups.items()]
+
+
+def _incident(history: History, root: int | str, findings: list[Finding]) -> Incident:
+    if isinstance(root, str):
+        return Incident(findings[0].seq, "", findings)
+    event = history.event(root)
+    return Incident(root, "" if event is None else headline(event), findings)

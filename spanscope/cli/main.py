@@ -1,0 +1,77 @@
+"""`spanscope`: runs one command and says by its exit code how it went."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from spanscope.cli.errors import CommandError, ExitCode
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from spanscope.cli.output import Output
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line (default: the process's own) and return the exit code.
+
+    Whatever happens, a user sees one line about it and no traceback; with `SPANSCOPE_DEBUG=1`
+    the traceback comes too.
+    """
+    try:
+        return _run(sys.argv[1:] if arguments is None else list(arguments))
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
+    except Exception as error:  # noqa: BLE001 the last guard: no traceback reaches a user
+        return _failed(error)
+
+
+def _run(arguments: list[str]) -> int:
+    from spanscope.cli.output import Output
+    from spanscope.cli.parser import parse
+
+    out = Output(sys.stdout)
+    try:
+        options = parse(arguments)
+        code = options if isinstance(options, int) else _command(options.run)(options, out)
+    finally:
+        out.flush()
+    return code
+
+
+def _command(place: str) -> Callable[[Namespace, Output], int]:
+    """The function of a command, from a module that is loaded only now."""
+    module, _, name = place.partition(":")
+    command: Callable[[Namespace, Output], int] = getattr(import_module(module), name)
+    return command
+
+
+def _failed(error: Exception) -> int:
+    from spanscope.cli.output import complain
+    from spanscope.journal.errors import JournalError
+
+    if os.environ.get("SPANSCOPE_DEBUG") == "1":
+        _show_traceback(error)
+    if isinstance(error, CommandError | JournalError):
+        complain(str(error))
+    else:
+        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        complain(
+            f"this is a fault in spanscope ({what}); "
+            "please report it with what SPANSCOPE_DEBUG=1 says"
+        )
+    return ExitCode.FAILED
+
+
+def _show_traceback(error: Exception) -> None:
+    import traceback
+
+    from spanscope.text.visible import visible_lines
+
+    if sys.stderr is not None:
+        for line in visible_lines("".join(traceback.format_exception(error)).rstrip("\n")):
+            print(line, file=sys.stderr)

@@ -1,0 +1,196 @@
+"""The command line: which commands and options there are, and what they say of themselves."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+from collections.abc import Callable
+from typing import NoReturn
+
+from spanscope._version import __version__
+from spanscope.cli.errors import CommandError, ExitCode
+
+FORMATS = ("text", "json")
+CHECK_FORMATS = ("full", "concise", "json")
+FAIL_ON = ("error", "warning", "info", "unknown", "never")
+
+_NOT_YET = {
+    "attach": "attaching to a running agent is not there yet; "
+    "`spanscope check` and `spanscope show` read the journal that it writes",
+    "import": "importing another tool's session is not there yet; "
+    "docs/journal.md says how to write a journal",
+}
+_NOTHING_NAMED = (
+    "name a journal to open (`spanscope PATH`), or see the recorded failures "
+    "with `spanscope demo`; `spanscope --help` lists the commands"
+)
+_EPILOG = """\
+exit codes: 0 nothing at or above --fail-on, 1 something, 2 it could not be done, 130 interrupted
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, and leaves the exit to `main`."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CommandError(f"{message} (see `{self.prog} --help`)")
+
+
+def parse(arguments: list[str]) -> argparse.Namespace | int:
+    """The options of a command, its place as `run`; or the exit code where that was all.
+
+    Raises CommandError for a wrong command line.
+    """
+    parser, commands = _build()
+    try:
+        return parser.parse_args(_with_command(arguments, commands))
+    except SystemExit as end:  # from --help and --version
+        return end.code if isinstance(end.code, int) else ExitCode.OK
+
+
+def _with_command(arguments: list[str], commands: list[str]) -> list[str]:
+    """The arguments, with `open` in front where they begin with a path."""
+    if not arguments:
+        raise CommandError(_NOTHING_NAMED)
+    first = arguments[0]
+    if first in _NOT_YET:
+        raise CommandError(_NOT_YET[first])
+    if first in commands or (first.startswith("-") and first != "-"):
+        return arguments
+    if first != "-" and not os.path.lexists(first):
+        near = difflib.get_close_matches(first, commands, n=1)
+        hint = f"did you mean `spanscope {near[0]}`?" if near else "see `spanscope --help`"
+        raise CommandError(f"no command and no file is called {first!r}: {hint}")
+    return ["open", *arguments]
+
+
+def _build() -> tuple[argparse.ArgumentParser, list[str]]:
+    parser = _Parser(
+        prog="spanscope",
+        usage="spanscope COMMAND ... | spanscope PATH",
+        description="A debugger for agents that edit their own context.",
+        epilog=_EPILOG,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"spanscope {__version__}")
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", prog="spanscope", required=True, parser_class=_Parser
+    )
+
+    def add(name: str, what: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(
+            name, help=what, description=what, epilog=_EPILOG, allow_abbrev=False
+        )
+        added.set_defaults(run=f"spanscope.cli.{name}:run")
+        return added
+
+    _open(add("open", "Open a recorded journal in the app (`spanscope PATH` does the same)."))
+    _check(add("check", "Judge journals by all rules, without a screen."))
+    _show(add("show", "Print the buffer, the undo stack and the staged diffs after an event."))
+    _log(add("log", "Print the events, a line each, with what was found at them."))
+    _rule(add("rule", "Explain one rule, or list all."))
+    _demo(add("demo", "List the recorded failures that ship with spanscope, or open one."))
+    add("schema", "Print the JSON Schema of the journal.")
+    return parser, list(commands.choices)
+
+
+def _open(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("path", metavar="PATH", help="a journal (.jsonl)")
+    parser.add_argument(
+        "--at", metavar="SEQ", type=_number(0), help="the event to start at (0: before the first)"
+    )
+    parser.add_argument("--follow", action="store_true", help=argparse.SUPPRESS)
+
+
+def _check(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="a journal, a folder (its .jsonl files that are journals), or - for standard input",
+    )
+    parser.add_argument(
+        "--output-format",
+        choices=CHECK_FORMATS,
+        default="full",
+        help="full (default): with evidence and remedy; concise: a line each; json",
+    )
+    _selecting(parser)
+    parser.add_argument(
+        "--fail-on",
+        choices=FAIL_ON,
+        default="error",
+        help="the least severity that makes the exit code 1 (default: error); "
+        "unknown: as error, or anything that can't be told",
+    )
+    _max_line(parser)
+
+
+def _show(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("path", metavar="PATH", help="a journal, or - for standard input")
+    parser.add_argument(
+        "--at",
+        metavar="SEQ",
+        type=_number(0),
+        help="after which event (0: empty; default: the last)",
+    )
+    _text_or_json(parser)
+    _max_line(parser)
+
+
+def _log(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("path", metavar="PATH", help="a journal, or - for standard input")
+    _text_or_json(parser)
+    _selecting(parser)
+    _max_line(parser)
+
+
+def _rule(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("code", metavar="CODE", nargs="?", help="such as DIF301")
+    _text_or_json(parser)
+
+
+def _demo(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scenario", metavar="SCENARIO", nargs="?", help="the one to open")
+    parser.add_argument(
+        "--safe", action="store_true", help="open its safe twin: the same task, done right"
+    )
+    parser.add_argument("--live", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--present", action="store_true", help=argparse.SUPPRESS)
+
+
+def _text_or_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--output-format", choices=FORMATS, default="text", help="text (default) or json"
+    )
+
+
+def _selecting(parser: argparse.ArgumentParser) -> None:
+    for option, what in (
+        ("--select", "only these rules: codes or their beginnings, separated by commas"),
+        ("--ignore", "not these; of several that fit, the longest wins, then --ignore"),
+    ):
+        parser.add_argument(option, metavar="RULE", action="append", default=[], help=what)
+
+
+def _max_line(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--max-line",
+        metavar="BYTES",
+        type=_number(1),
+        help="report and skip longer lines (default: 32 MiB)",
+    )
+
+
+def _number(least: int) -> Callable[[str], int]:
+    def convert(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if value < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} up")
+        return value
+
+    return convert

@@ -1,0 +1,70 @@
+"""Running a command in this process, and journals to run it on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.commands import (
+    Done,
+    Record,
+    Run,
+    Write,
+    ticking,
+    write_blocked_undo,
+    write_clean,
+    write_stale_diff,
+    write_stale_use,
+    write_unknown,
+)
+
+from spanscope.buffer.recorder import Recorder
+from spanscope.cli.main import main
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def run_main(*arguments: str | Path) -> Done:
+        capsys.readouterr()
+        code = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Done(int(code), captured.out, captured.err)
+
+    return run_main
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Record:
+    def write_journal(name: str, write: Write, *, session: str | None = None) -> Path:
+        path = tmp_path / f"{name}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with Recorder.open(name, path, clock=ticking(), session=session or name) as recorder:
+            write(recorder)
+        return path
+
+    return write_journal
+
+
+@pytest.fixture
+def stale(record: Record) -> Path:
+    return record("stale", write_stale_use)
+
+
+@pytest.fixture
+def clean(record: Record) -> Path:
+    return record("clean", write_clean)
+
+
+@pytest.fixture
+def unknown(record: Record) -> Path:
+    return record("unknown", write_unknown)
+
+
+@pytest.fixture
+def blocked(record: Record) -> Path:
+    return record("blocked", write_blocked_undo)
+
+
+@pytest.fixture
+def staged(record: Record) -> Path:
+    return record("staged", write_stale_diff)
