@@ -32,8 +32,8 @@ def headline(event: AnyEvent | Unknown) -> str:
     return f"{words.type}{subject} by {event.actor}"
 
 
-def _count(number: int, thing: str) -> str:
-    return f"{number:,} {thing}" + ("" if number == 1 else "s")
+def _count(number: int, thing: str, plural: str = "s") -> str:
+    return f"{number:,} {thing}" + ("" if number == 1 else plural)
 
 
 def _seqs(seqs: Sequence[int]) -> str:
@@ -95,7 +95,7 @@ def _stage(event: events.Stage) -> tuple[str, str]:
 
 def _observe(event: events.Observe) -> tuple[str, str]:
     return "", _joined(
-        _count(len(event.hashes), "hash").replace("hashs", "hashes") if event.hashes else None,
+        _count(len(event.hashes), "hash", "es") if event.hashes else None,
         _count(len(event.contents), "content") if event.contents else None,
         "digest" if event.digest is not None else None,
     )

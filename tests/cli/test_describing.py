@@ -52,11 +52,8 @@ def test_those_are_all_events_but_the_last() -> None:
         ({"type": "rollback", "of": [4, 2]}, "", "of #4, #2"),
         ({"type": "evict", "of": list(range(1, 12))}, "#1, #2, #3, #4, #5, #6, #7, #8 ..", ""),
         ({"type": "observe", "hashes": {"a": "h"}}, "", "1 hash"),
-        (
-            {"type": "observe", "hashes": {"a": "h", "b": "h"}, "digest": "d"},
-            "",
-            "2 hashes  digest",
-        ),
+        ({"type": "observe", "hashes": {"a": "h", "b": "h"}}, "", "2 hashes"),
+        ({"type": "observe", "contents": {"a": "x"}, "digest": "d"}, "", "1 content  digest"),
         ({"type": "close", "events": 3}, "", "3 events"),
         ({"type": "teleport", "to": "mars"}, "", "unknown type"),
     ],
