@@ -1,0 +1,24 @@
+"""The time in a sample session: the same at every build."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+
+class Clock:
+    """Time that passes with every look at it, by steps that are always the same."""
+
+    def __init__(self, start: datetime) -> None:
+        self._now = start
+        self._looks = 0
+
+    def __call__(self) -> datetime:
+        """The time now."""
+        now = self._now
+        self._looks += 1
+        self._now += timedelta(milliseconds=40 + self._looks * 137 % 610)
+        return now
+
+    def pause(self, seconds: float) -> None:
+        """Let time pass: a model thinks, a tool runs, a person reads."""
+        self._now += timedelta(seconds=seconds)

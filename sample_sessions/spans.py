@@ -1,0 +1,33 @@
+"""Spans as the agent of a sample session holds them, and the texts they are made of."""
+
+from __future__ import annotations
+
+from inspect import cleandoc
+
+from msgspec import Struct
+
+from spanscope.journal.parts import Inverse
+from spanscope.model.content import content_hash
+
+
+def prose(text: str) -> str:
+    """A text as it stands in a script, without the script's indentation."""
+    return cleandoc(text) + "\n"
+
+
+class Held(Struct):
+    """A span as the agent holds it."""
+
+    text: str
+    version: int = 0
+    live: bool = True
+
+    @property
+    def hash(self) -> str:
+        """The content hash."""
+        return content_hash(self.text)
+
+
+def whole_inverse(original: str, inserted: str) -> Inverse:
+    """The inverse of a whole rewrite: its place is the span itself."""
+    return Inverse(original=original, inserted=len(inserted), inserted_hash=content_hash(inserted))
