@@ -45,8 +45,8 @@ def unsafe(session: SampleSession) -> None:
     split = _stage_split(session)
     session.tool("search", actor=HELPER)
     refreshed = session.rewrite("docs/limits", texts.NEW_LIMITS, op="refresh", actor=SEARCH)
-    session.expect("DIF301", "warning", diff="D7", span="docs/limits")
-    session.expect("DIF303", "warning", diff="D7", span="docs/limits")
+    session.expect("DIF301", "warning", diff="D7")
+    session.expect("DIF303", "warning", diff="D7")
     session.expect("SPN101", "warning", span="docs/limits", artifact="cite:limits")
     session.note(f"The page changed at {refreshed}, far from rules: a merge sees no overlap.")
     applied = session.apply("D7", [block], actor=PLANNER)
@@ -74,9 +74,9 @@ def unsafe(session: SampleSession) -> None:
     )
     session.note(f"D9 would take the block out. It is written against r{session.revision}.")
     session.rewrite("rules", texts.NORMALIZED, op="normalize", actor=HELPER)
-    session.expect("DIF301", "warning", diff="D9", span="rules")
-    session.expect("DIF304", "warning", diff="D9", span="rules")
-    session.expect("DIF306", "warning", diff="D9", span="rules")
+    session.expect("DIF301", "warning", diff="D9")
+    session.expect("DIF304", "warning", diff="D9")
+    session.expect("DIF306", "warning", diff="D9")
     session.recorder.reject(
         "D9", rule="DIF304", reason="hunk 1 of 1: anchor not found in rules", actor=PLANNER
     )

@@ -185,7 +185,7 @@ def safe(session: SampleSession) -> None:
     session.turn("2  the cause")
     session.ingest("user/2", ASK_DRAFT, role="user", actor="operator")
     session.note("An embedding is expensive, so the summary is a copy and the brief stays.")
-    session.copy("task", "task@summarize:1", FIRST_SUMMARY, op="summarize")
+    copied = session.copy("task", "task@summarize:1", FIRST_SUMMARY, op="summarize")
     _check(session, "map:evidence", "retriever", evidence)
     _move_map(session, "task@summarize:1", "EU region only", "Draft due Thursday noon.")
     session.look_at = session.recorder.seq
@@ -215,7 +215,7 @@ def safe(session: SampleSession) -> None:
     session.note("The citation held for three turns. Nobody needs the brief any more.")
     _let_go(session, "cite:1", "emb:task", "map:evidence", "map:scope", "map:due", "tokens:task")
     session.recorder.compact(["task"])
-    session.expect("UND211", "info")
+    session.expect("UND211", "info", entry=copied)
     _call(session, "6", rewritten="")
     session.ingest("say/5", "The review is closed; CH-902 is linked to it.\n", role="assistant")
 
