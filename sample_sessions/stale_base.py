@@ -53,7 +53,7 @@ def unsafe(session: SampleSession) -> None:
     session.look_at = applied
     session.expect("DIF311", "error", diff="D7")
     session.apply("D8", [split], actor=HELPER)
-    _call(session, "6", rewritten="rules")
+    _call(session, "5", rewritten="rules")
 
     session.turn("6  the schedule")
     session.ingest("schedule", texts.SCHEDULE, role="note")
@@ -61,7 +61,7 @@ def unsafe(session: SampleSession) -> None:
     session.note("Three steps later the rule and the page contradict each other.")
     session.use("cite:limits", "docs/limits", quoted, holder=PLANNER)
     session.expect("SPN102", "error", span="docs/limits", artifact="cite:limits")
-    _call(session, "7")
+    _call(session, "6")
     session.ingest("say/6", texts.CONTRADICTION, role="assistant")
 
     session.turn("7  the way back")
@@ -81,7 +81,7 @@ def unsafe(session: SampleSession) -> None:
         "D9", rule="DIF304", reason="hunk 1 of 1: anchor not found in rules", actor=PLANNER
     )
     session.note("The base moved once more, and the compensation has no anchor left.")
-    _call(session, "8", rewritten="rules")
+    _call(session, "7", rewritten="rules")
     session.ingest("say/7", texts.STUCK, role="assistant")
 
 
@@ -131,14 +131,14 @@ def safe(session: SampleSession) -> None:
     applied = session.apply("D7b", [_with(texts.NEW_SPACED)], actor=PLANNER)
     session.look_at = applied
     session.apply("D8", [split], actor=HELPER)
-    _call(session, "6", rewritten="rules")
+    _call(session, "5", rewritten="rules")
 
     session.turn("6  the schedule")
     session.ingest("schedule", texts.NEW_SCHEDULE, role="note")
     _look(session, 12, "export.dry_run", texts.DRY_RUN.format(parallel=3, jobs=4), texts.ACCEPTED)
     session.note("Three steps later rule, page and dry run say the same.")
     session.recorder.use("cite:limits", checked=["version", "hash"], actor=PLANNER)
-    _call(session, "7")
+    _call(session, "6")
     session.ingest("say/6", texts.FITS, role="assistant")
 
     session.turn("7  the way back")
@@ -153,7 +153,7 @@ def safe(session: SampleSession) -> None:
     session.append("notes", "- The dry run ends at 03:40 UTC.\n", actor=HELPER)
     session.apply("D9", [_without(texts.NEW_SPACED)], actor=PLANNER)
     session.note("The base moved once more, elsewhere: D9 still has its anchor and goes in.")
-    _call(session, "8", rewritten="rules")
+    _call(session, "7", rewritten="rules")
     session.ingest("say/7", texts.MOVED_OUT, role="assistant")
 
 
@@ -170,6 +170,7 @@ def _study(session: SampleSession) -> None:
     session.turn("2  the vendor's pages")
     session.note("Everything that the agents know stands in one buffer, and all of it can move.")
     for number, (page, title, text) in enumerate(texts.DOCS, 1):
+        session.tool("search")
         session.ingest(
             f"call/{number}", f'{{"tool": "search", "query": "{title}"}}', role="tool_call"
         )
@@ -197,7 +198,7 @@ def _study(session: SampleSession) -> None:
 
 
 def _look(session: SampleSession, number: int, tool: str, call: str, result: str) -> None:
-    session.clock.pause(1.2)
+    session.tool(tool)
     session.ingest(f"call/{number}", call, role="tool_call")
     session.ingest(
         f"result/{number}",

@@ -282,12 +282,12 @@ def _call(session: SampleSession, call: str, *, rewritten: str = "task") -> None
 
 def _file_change(session: SampleSession, request: str, owner: str) -> None:
     session.tool("file_change")
-    session.ingest("call/4", request, role="tool_call")
+    session.ingest("call/3", request, role="tool_call")
     session.ingest(
-        "result/4",
+        "result/3",
         FILED.format(owner=owner),
         role="tool_result",
-        answers="call/4",
+        answers="call/3",
         actor="tool:file_change",
     )
 
