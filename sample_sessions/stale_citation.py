@@ -31,6 +31,7 @@ BRIEF: Final = prose("""
 """)
 PAGER: Final = "The pager fired at 14:19 because its\nalert averages over ten minutes."
 SCOPE: Final = "the EU region only"
+COPY: Final = "task@summarize:1"
 DUE: Final = "The draft is due on Thursday at noon."
 
 FIRST_SUMMARY: Final = prose("""
@@ -185,9 +186,9 @@ def safe(session: SampleSession) -> None:
     session.turn("2  the cause")
     session.ingest("user/2", ASK_DRAFT, role="user", actor="operator")
     session.note("An embedding is expensive, so the summary is a copy and the brief stays.")
-    copied = session.copy("task", "task@summarize:1", FIRST_SUMMARY, op="summarize")
+    copied = session.copy("task", COPY, FIRST_SUMMARY, op="summarize")
     _check(session, "map:evidence", "retriever", evidence)
-    _move_map(session, "task@summarize:1", "EU region only", "Draft due Thursday noon.")
+    _move_map(session, COPY, "EU region only", "Draft due Thursday noon.")
     session.look_at = session.recorder.seq
     session.note("Version and hash are checked at every use: [1] is the pager sentence.")
     _check(session, "cite:1", "assembler", evidence)
@@ -199,7 +200,7 @@ def safe(session: SampleSession) -> None:
     _summarize(session, SECOND_SUMMARY, "EU only", "Draft due Thursday noon.")
     _check(session, "cite:1", "assembler", evidence)
     session.note("Offset maps are cheap: their holder was told, and derived them again.")
-    _call(session, "4")
+    _call(session, "4", rewritten=COPY)
     session.ingest("draft/2", SOUND[1], role="assistant")
 
     session.turn("4  the change request")
@@ -207,7 +208,7 @@ def safe(session: SampleSession) -> None:
     _summarize(session, THIRD_SUMMARY, "EU only", "Due Thursday noon.")
     session.note("The summary shrank, and so did the map: no offset ends outside it.")
     _check(session, "cite:1", "assembler", evidence)
-    _call(session, "5")
+    _call(session, "5", rewritten=COPY)
     _file_change(session, SOUND[2], "alerts/checkout.yaml")
 
     session.turn("5  approved")
@@ -306,7 +307,7 @@ def _move_map(session: SampleSession, span: str, scope: str, due: str) -> None:
 
 def _summarize(session: SampleSession, summary: str, scope: str, due: str) -> None:
     """In place, for only cheap holders are left: they are told, and derive again."""
-    span = "task@summarize:1"
+    span = COPY
     session.rewrite(
         span, summary, op="summarize", invalidates=["map:scope", "map:due", "tokens:task"]
     )
