@@ -29,8 +29,7 @@ def run(options: Namespace, _out: Output) -> int:
 
 def open_app(path: str, at: int | None) -> int:
     """Run the app on a journal. Raises CommandError where there is no terminal."""
-    streams = (sys.stdin, sys.stdout, sys.stderr)
-    if not all(stream is not None and stream.isatty() for stream in streams):
+    if not has_terminal():
         raise CommandError(
             "the app needs a terminal: use `spanscope show` or `spanscope log` "
             f"on {shown(path)} to read it without one"
@@ -38,3 +37,9 @@ def open_app(path: str, at: int | None) -> int:
     from spanscope.app.run import run as run_app
 
     return run_app(path, at=at)
+
+
+def has_terminal() -> bool:
+    """Whether keys come from a terminal and what is drawn goes to one."""
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    return all(stream is not None and stream.isatty() for stream in streams)

@@ -1,0 +1,97 @@
+"""`spanscope open` and `spanscope demo`: what they hand to the app, and what they refuse."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from support.commands import Run
+
+from spanscope.cli.demo import GALLERY
+
+Opened = list[tuple[str, int | None]]
+NAMES = [scenario.name for scenario in GALLERY]
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
+    """A terminal, and an app that notes what it is given and ends with 0."""
+    calls: Opened = []
+
+    def run(path: str, *, at: int | None = None) -> int:
+        calls.append((path, at))
+        return 0
+
+    module = ModuleType("spanscope.app.run")
+    module.run = run  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "spanscope.app.run", module)
+    monkeypatch.setattr("spanscope.cli.open.has_terminal", lambda: True)
+    return calls
+
+
+def test_a_journal_is_opened(run: Run, opened: Opened, stale: Path) -> None:
+    assert run("open", stale) == (0, "", "")
+    assert run(stale, "--at", "3") == (0, "", "")
+    assert run("open", "--at", "0", stale) == (0, "", "")
+    assert opened == [(str(stale), None), (str(stale), 3), (str(stale), 0)]
+
+
+def test_what_the_app_says_is_the_exit_code(
+    run: Run, opened: Opened, stale: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["spanscope.app.run"], "run", lambda path, at: 2)
+    assert run("open", stale).code == 2
+
+
+def test_other_formats_are_refused(run: Run, opened: Opened, tmp_path: Path) -> None:
+    other = tmp_path / "session.jsonl"
+    other.write_text('{"type":"user","message":{"content":"hi"}}\n', encoding="utf-8")
+    code, _, err = run("open", other)
+    assert code == 2
+    assert "is no buffer journal, and opening other formats is not there yet" in err
+    assert opened == []
+
+
+@pytest.mark.parametrize("path", ["missing.jsonl", "."])
+def test_what_is_no_file_is_refused(run: Run, opened: Opened, path: str) -> None:
+    code, _, err = run("open", path)
+    assert code == 2
+    assert err.count("\n") == 1
+    assert opened == []
+
+
+def test_without_a_terminal_the_app_is_not_started(run: Run, stale: Path) -> None:
+    code, out, err = run("open", stale)
+    assert (code, out) == (2, "")
+    assert "the app needs a terminal: use `spanscope show` or `spanscope log`" in err
+
+
+def test_the_gallery_lists_every_recording(run: Run) -> None:
+    code, out, _ = run("demo")
+    assert code == 0
+    listed = [line.split()[0] for line in out.partition("\n\n")[0].splitlines()]
+    assert listed == NAMES
+    assert re.findall(r"seed (\d+)", out) == [scenario.seed for scenario in GALLERY]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scenario_is_opened(run: Run, opened: Opened, name: str) -> None:
+    for arguments in ([name], [name, "--safe"], [f"{name}-safe"], [f"{name}-safe", "--safe"]):
+        assert run("demo", *arguments) == (0, "", "")
+    stems = [Path(path).name for path, _ in opened]
+    assert stems == [f"{name}.jsonl", *[f"{name}-safe.jsonl"] * 3]
+    assert all(Path(path).is_file() for path, _ in opened)
+
+
+@pytest.mark.parametrize(
+    ("asked", "hint"),
+    [("stale-bse", "did you mean stale-base?"), ("zzz", f"there are {', '.join(NAMES)}")],
+)
+def test_an_unknown_scenario_is_refused(run: Run, opened: Opened, asked: str, hint: str) -> None:
+    code, _, err = run("demo", asked)
+    assert code == 2
+    assert err == f"spanscope: no scenario is called {asked!r}: {hint}\n"
+    assert opened == []
