@@ -10,10 +10,9 @@ from types import ModuleType
 import pytest
 from support.commands import Run
 
-from spanscope.cli.demo import GALLERY
+from spanscope.sample_sessions import NAMES, sample
 
 Opened = list[tuple[str, int | None]]
-NAMES = [scenario.name for scenario in GALLERY]
 
 
 @pytest.fixture
@@ -72,18 +71,26 @@ def test_without_a_terminal_the_app_is_not_started(run: Run, stale: Path) -> Non
 def test_the_gallery_lists_every_recording(run: Run) -> None:
     code, out, _ = run("demo")
     assert code == 0
-    listed = [line.split()[0] for line in out.partition("\n\n")[0].splitlines()]
-    assert listed == NAMES
-    assert re.findall(r"seed (\d+)", out) == [scenario.seed for scenario in GALLERY]
+    entry = r"^(\S+) +seed (\d+)  (.+)\n +unsafe  (.+)\n +safe +(.+)$"
+    listed = re.findall(entry, out, re.MULTILINE)
+    stories = {name: (sample(name), sample(name, safe=True)) for name in NAMES}
+    assert listed == [
+        (name, unsafe.seed, unsafe.title, unsafe.story, safe.story)
+        for name, (unsafe, safe) in stories.items()
+    ]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_scenario_is_opened(run: Run, opened: Opened, name: str) -> None:
     for arguments in ([name], [name, "--safe"], [f"{name}-safe"], [f"{name}-safe", "--safe"]):
         assert run("demo", *arguments) == (0, "", "")
-    stems = [Path(path).name for path, _ in opened]
-    assert stems == [f"{name}.jsonl", *[f"{name}-safe.jsonl"] * 3]
-    assert all(Path(path).is_file() for path, _ in opened)
+    unsafe, safe = sample(name), sample(name, safe=True)
+    assert opened == [
+        (str(unsafe.path), unsafe.look_at),
+        *[(str(safe.path), safe.look_at)] * 3,
+    ]
+    assert unsafe.path.is_file()
+    assert safe.path.is_file()
 
 
 @pytest.mark.parametrize(
