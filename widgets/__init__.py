@@ -1,0 +1,1 @@
+"""The panes: views over a history and a cursor, made of lines of cells."""

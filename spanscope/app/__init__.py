@@ -1,0 +1,1 @@
+"""The app: its screen, its keys and what they do."""

@@ -1,0 +1,222 @@
+"""The one registry of actions: keys, palette, help and the key line all come from here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Group = Literal["move", "pane", "app"]
+
+GROUP_TITLES: dict[Group, str] = {
+    "move": "Move through the session",
+    "pane": "Panes and selection",
+    "app": "The app",
+}
+
+KEY_NAMES = {
+    "colon": ":",
+    "slash": "/",
+    "question_mark": "?",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "pageup": "page up",
+    "pagedown": "page down",
+}
+"""How keys are written for people, where Textual calls them otherwise."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """Something that a key does.
+
+    `keys` are Textual's names, the first is the one that is taught. `verb` says it in a word or
+    two, `about` in a sentence. `panes`: where it does something, everywhere if empty. `hint`
+    stands on the key line, with `rank` the most used first (0: not there); it may speak for a
+    pair of actions.
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    verb: str
+    about: str
+    group: Group
+    panes: tuple[str, ...] = ()
+    hint: tuple[str, str] | None = None
+    rank: int = 0
+
+    @property
+    def shown_keys(self) -> str:
+        """The keys as people write them."""
+        return " ".join(KEY_NAMES.get(key, key) for key in self.keys)
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        "step_forward",
+        ("l", "right"),
+        "next event",
+        "Go to the next event.",
+        "move",
+        hint=("h l", "step"),
+        rank=1,
+    ),
+    Action("step_back", ("h", "left"), "previous event", "Go to the event before.", "move"),
+    Action(
+        "next_finding",
+        ("e",),
+        "next finding",
+        "Go to the next error or warning.",
+        "move",
+        hint=("e E", "finding"),
+        rank=2,
+    ),
+    Action(
+        "previous_finding", ("E",), "previous finding", "Go to the error or warning before.", "move"
+    ),
+    Action(
+        "next_turn",
+        ("t",),
+        "next turn",
+        "Go to where the next turn starts.",
+        "move",
+        hint=("t T", "turn"),
+        rank=4,
+    ),
+    Action("previous_turn", ("T",), "previous turn", "Go to where the turn before starts.", "move"),
+    Action(
+        "next_touch",
+        ("s",),
+        "next of the same thing",
+        "Go to the next event that touched the selected thing.",
+        "move",
+        hint=("s S", "same thing"),
+        rank=5,
+    ),
+    Action(
+        "previous_touch",
+        ("S",),
+        "previous of the same thing",
+        "Go to the event before that touched the selected thing.",
+        "move",
+    ),
+    Action(
+        "blame",
+        ("b",),
+        "blame",
+        "Go to the event that caused what is wrong with the selected thing, or wrote it last.",
+        "move",
+        hint=("b", "blame"),
+        rank=3,
+    ),
+    Action("first", ("g", "home"), "first event", "Go to the first event.", "move"),
+    Action("last", ("G", "end"), "last event", "Go to the last event.", "move"),
+    Action(
+        "go_to",
+        ("colon",),
+        "go to",
+        "Go to a seq, a turn, a time, an id, a revision or a rule.",
+        "move",
+        hint=(":", "go"),
+        rank=7,
+    ),
+    Action(
+        "search",
+        ("slash",),
+        "search",
+        "Search in events and contents.",
+        "move",
+        hint=("/", "search"),
+        rank=6,
+    ),
+    Action("next_match", ("n",), "next match", "Go to the next match of the search.", "move"),
+    Action("previous_match", ("N",), "previous match", "Go to the match before.", "move"),
+    Action("back", ("ctrl+o",), "back", "Go back to where you were before the last jump.", "move"),
+    Action(
+        "select_next",
+        ("j", "down"),
+        "down",
+        "Select the next row; in Events the next event, in Why the next one of the chain.",
+        "pane",
+    ),
+    Action("select_previous", ("k", "up"), "up", "Select the row before.", "pane"),
+    Action("page_down", ("pagedown",), "page down", "Go a page down in the focused pane.", "pane"),
+    Action("page_up", ("pageup",), "page up", "Go a page up in the focused pane.", "pane"),
+    Action(
+        "enter",
+        ("enter",),
+        "go there",
+        "Go to the event picked in the chain of Why.",
+        "pane",
+        panes=("detail",),
+    ),
+    Action(
+        "next_hunk", ("d",), "the change", "Open Diff and go to the next changed place.", "pane"
+    ),
+    Action(
+        "previous_hunk",
+        ("D",),
+        "previous change",
+        "Open Diff and go to the changed place before.",
+        "pane",
+    ),
+    Action(
+        "next_tab",
+        ("right_square_bracket",),
+        "next tab",
+        "Show the next of Why, Content and Diff.",
+        "pane",
+        hint=("[ ]", "tab"),
+        rank=9,
+    ),
+    Action(
+        "previous_tab", ("left_square_bracket",), "previous tab", "Show the tab before.", "pane"
+    ),
+    Action(
+        "next_pane",
+        ("tab",),
+        "next pane",
+        "Focus the next pane.",
+        "pane",
+        hint=("tab", "pane"),
+        rank=8,
+    ),
+    Action("previous_pane", ("shift+tab",), "previous pane", "Focus the pane before.", "pane"),
+    Action("focus_spans", ("alt+1",), "Spans", "Focus Spans.", "pane"),
+    Action("focus_undo", ("alt+2",), "Undo", "Focus Undo.", "pane"),
+    Action("focus_staging", ("alt+3",), "Staging", "Focus Staging.", "pane"),
+    Action("focus_events", ("alt+4",), "Events", "Focus Events.", "pane"),
+    Action("focus_why", ("alt+5",), "Why", "Focus the detail pane and show Why.", "pane"),
+    Action(
+        "focus_content", ("alt+6",), "Content", "Focus the detail pane and show Content.", "pane"
+    ),
+    Action(
+        "zoom",
+        ("z",),
+        "zoom",
+        "Show the focused pane alone, or all panes again.",
+        "pane",
+        hint=("z", "zoom"),
+        rank=10,
+    ),
+    Action("dark_light", ("ctrl+t",), "dark or light", "Change between dark and light.", "app"),
+    Action(
+        "close",
+        ("escape",),
+        "close",
+        "Close what is open: help, the search, the zoom, the selection.",
+        "app",
+    ),
+    Action("palette", ("ctrl+p", "ctrl+k"), "palette", "Find any action by name.", "app"),
+    Action(
+        "help",
+        ("question_mark",),
+        "help",
+        "Show or hide the keys.",
+        "app",
+        hint=("?", "help"),
+        rank=99,
+    ),
+    Action("quit", ("q", "ctrl+q"), "quit", "Leave spanscope.", "app"),
+)
+
+BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}

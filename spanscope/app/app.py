@@ -1,0 +1,249 @@
+"""The app: puts cursor, desk, board and commands together."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+from textual import events, on, work
+from textual.app import App
+from textual.message import Message
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState, get_current_worker
+
+from spanscope.app.actions import BY_ID
+from spanscope.app.board import STYLES, Board, Desk
+from spanscope.app.commands import Commands
+from spanscope.app.loading import Loader
+from spanscope.app.navigation import Navigator
+from spanscope.app.palette import ActionProvider
+from spanscope.app.prompt import Prompt
+from spanscope.app.themes import DARK, LIGHT, MONO, OURS, no_colour
+from spanscope.history.history import History
+from spanscope.journal.errors import JournalError
+from spanscope.journal.files import StrPath
+from spanscope.widgets.look import Look
+from spanscope.widgets.pane import Pane
+from spanscope.widgets.scene import Audit
+
+MOST_REPEATS = 7
+"""Digits of a count: more are no count that anybody means."""
+
+
+class SpanscopeApp(App[int]):
+    """The debugger on one recording.
+
+    `source` is a history that is read already, or a loader that reads it while the screen is
+    there. `at` is the step to open at; without it the app opens at the first error.
+    """
+
+    TITLE = "spanscope"
+    COMMANDS = {ActionProvider}
+    CSS = STYLES + "CommandPalette { background: $background 60%; }"
+
+    class Grew(Message):
+        """The loader has read on."""
+
+        def __init__(self, audit: Audit) -> None:
+            super().__init__()
+            self.audit = audit
+
+        def can_replace(self, message: Message) -> bool:
+            """Only the newest counts."""
+            return isinstance(message, SpanscopeApp.Grew)
+
+    def __init__(
+        self, source: History | Loader, path: StrPath = "", *, at: int | None = None
+    ) -> None:
+        mono = no_colour()
+        super().__init__(ansi_color=True if mono else None)
+        self._mono = mono
+        self._loader = source if isinstance(source, Loader) else None
+        history = source.history if isinstance(source, Loader) else source
+        self.navigator = Navigator(history, Path(path).name)
+        self.desk = Desk()
+        self.board = Board()
+        self.commands = Commands(self.navigator, self.desk, self.board)
+        self._at = at
+        self._moved = False
+        for theme in OURS:
+            self.register_theme(theme)
+        self.theme = MONO.name if mono else DARK.name
+
+    def get_default_screen(self) -> Screen[None]:
+        """The board."""
+        return self.board
+
+    def on_board_ready(self) -> None:
+        """Start reading, open where the trouble is."""
+        self.animation_level = "none"
+        self.theme_changed_signal.subscribe(self.board, lambda _theme: self._restyle())
+        self._restyle()
+        if self._loader is not None:
+            self.navigator.grew(self._loader.audit)
+            self._load(self._loader)
+        self._open()
+        self.redraw()
+
+    def _reading(self) -> AbstractContextManager[object]:
+        """No event comes in while the screen looks."""
+        return nullcontext() if self._loader is None else self._loader.lock
+
+    def _restyle(self) -> None:
+        theme = self.current_theme
+        look = Look(self.theme_variables, dark=theme.dark, mono=self._mono or theme.ansi)
+        self.board.restyle(look)
+
+    def _open(self) -> None:
+        """Where the cursor stands as long as nobody has moved it."""
+        navigator = self.navigator
+        if self._moved:
+            return
+        if self._at is not None:
+            if self._at <= navigator.history.last:
+                navigator.go(self._at)
+                self._moved = True
+        elif navigator.open_at_trouble():
+            self._moved = True
+            self.commands.open_why()
+        else:
+            navigator.last()
+
+    def redraw(self) -> None:
+        """Draw what there is, everything in one go."""
+        if not self.board.ready:
+            return
+        with self._reading():
+            self.board.show(self.navigator.scene(), self.desk, self._useful())
+
+    def _useful(self) -> frozenset[str]:
+        """The actions that do something now, for the key line."""
+        history = self.navigator.history
+        useful = set(BY_ID)
+        if not history.turns:
+            useful -= {"next_turn", "previous_turn"}
+        if not history.findings:
+            useful -= {"next_finding", "previous_finding"}
+        if self.navigator.selected is None:
+            useful -= {"next_touch", "previous_touch", "blame"}
+        return frozenset(useful)
+
+    # Reading
+
+    @work(thread=True, exclusive=True, exit_on_error=False, group="audit")
+    def _load(self, loader: Loader) -> None:
+        worker = get_current_worker()
+
+        def tell(audit: Audit) -> None:
+            self.post_message(self.Grew(audit))
+
+        loader.run(tell, lambda: worker.is_cancelled)
+
+    def on_spanscope_app_grew(self, message: Grew) -> None:
+        """Show what has been read since."""
+        with self._reading():
+            self.navigator.grew(message.audit)
+            self._open()
+        if message.audit.done and self._at is not None and not self._moved:
+            self.desk.notice = f"no such seq: {self.navigator.history.last} is the last"
+        self.redraw()
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Say what went wrong with reading, and keep what was read."""
+        if event.worker.group == "audit" and event.state is WorkerState.ERROR:
+            error = event.worker.error
+            said = str(error) if isinstance(error, JournalError) else repr(error)
+            self.desk.notice = f"reading stopped: {said}"
+            self.redraw()
+
+    # Actions
+
+    async def action_perform(self, id: str) -> None:
+        """Run an action of the registry from a key."""
+        if id == "quit":
+            await self.action_quit()
+            return
+        self.perform(id)
+
+    def perform(self, id: str) -> None:
+        """Run an action of the registry."""
+        count = int(self.desk.count or "1")
+        self.desk.count = ""
+        self._moved = True
+        if id == "quit":
+            self.exit(0)
+        elif id == "palette":
+            self.action_command_palette()
+        elif id == "dark_light":
+            self.theme = LIGHT.name if self.current_theme.dark else DARK.name
+        else:
+            command = self.commands.find(id)
+            if command is not None:
+                before = (self.navigator.seq, self.navigator.selected)
+                with self._reading():
+                    self.desk.notice = command(count) or ""
+                if before != (self.navigator.seq, self.navigator.selected):
+                    self.desk.hunk = None
+            self.redraw()
+
+    def on_key(self, event: events.Key) -> None:
+        """Digits before a motion repeat it."""
+        digit = event.character
+        if digit is None or not (digit.isascii() and digit.isdigit()) or self.board.prompt.opened:
+            return
+        if digit != "0" or self.desk.count:
+            self.desk.count = (self.desk.count + digit)[:MOST_REPEATS]
+            event.stop()
+            self.redraw()
+
+    def on_resize(self) -> None:
+        """The plan depends on the size."""
+        self.redraw()
+
+    # Prompt
+
+    @on(Prompt.Typed)
+    def _typed(self, message: Prompt.Typed) -> None:
+        with self._reading():
+            self.desk.notice = self.commands.typed(message.sign, message.text)
+        self.redraw()
+
+    @on(Prompt.Entered)
+    def _entered(self, message: Prompt.Entered) -> None:
+        self.board.close_prompt()
+        with self._reading():
+            self.desk.notice = self.commands.entered(message.sign, message.text) or ""
+        self.redraw()
+
+    @on(Prompt.Left)
+    def _left(self) -> None:
+        self.board.close_prompt()
+        self.desk.notice = ""
+        self.redraw()
+
+    # Mouse
+
+    @on(Pane.Clicked)
+    def _clicked(self, message: Pane.Clicked) -> None:
+        self._moved = True
+        name = message.pane.id or ""
+        self.desk.notice = ""
+        self.desk.focus = name
+        if message.row is None:
+            tab = self.board.tab_at(message.column) if name == "detail" else None
+            self.desk.tab = tab or self.desk.tab
+        else:
+            with self._reading():
+                self.desk.notice = self.commands.select_row(name, message.row) or ""
+        self.redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on the timeline goes there."""
+        widget = event.widget
+        if widget is None or widget.id != "timeline":
+            return
+        with self._reading():
+            seq = self.board.timeline_seq(self.navigator.scene(), event.screen_x)
+            if seq is not None:
+                self.navigator.go(seq)
+        self.redraw()

@@ -1,0 +1,240 @@
+"""The main screen: places the widgets by the plan and draws a scene into them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.screen import Screen
+
+from spanscope.app.actions import ACTIONS
+from spanscope.app.keyline import help_lines, key_line
+from spanscope.app.layout import BOXED_WIDTH, LEAST_HEIGHT, LEAST_WIDTH, PANES, Plan, plan
+from spanscope.app.prompt import Prompt
+from spanscope.widgets.canvas import Canvas
+from spanscope.widgets.content import ContentListing
+from spanscope.widgets.difftab import DiffListing
+from spanscope.widgets.event_list import EventListing
+from spanscope.widgets.frame import framed
+from spanscope.widgets.header import header
+from spanscope.widgets.lines import Line, Row, plain
+from spanscope.widgets.listing import Listing
+from spanscope.widgets.look import Look
+from spanscope.widgets.message import message, said_line
+from spanscope.widgets.pane import Pane
+from spanscope.widgets.scene import Scene
+from spanscope.widgets.spans import SpansListing
+from spanscope.widgets.staging import StagingListing
+from spanscope.widgets.tabs import TABS, pane_tabs, tab_titles
+from spanscope.widgets.timeline import Timeline
+from spanscope.widgets.undo import UndoListing
+from spanscope.widgets.why import WhyListing
+
+HELP_WIDTH = 60
+
+STYLES = """
+Board { layers: base above; overflow: hidden; }
+Board Canvas { width: 1fr; height: 1; }
+Board Horizontal { height: auto; width: 1fr; }
+Board #help { layer: above; dock: right; height: 1fr; display: none; }
+"""
+
+
+@dataclass
+class Desk:
+    """What a person has opened: which pane has the focus, which tab, what was typed so far.
+
+    `chosen` is the event picked in the chain of Why, `hunk` the changed place that Diff shows,
+    `notice` a sentence that stands in the message line until the next key.
+    """
+
+    focus: str = "events"
+    tab: str = "why"
+    zoomed: bool = False
+    help: bool = False
+    chosen: int | None = None
+    hunk: int | None = None
+    count: str = ""
+    notice: str = ""
+
+
+class Board(Screen[None]):
+    """Header, timeline, panes, message and keys."""
+
+    BINDINGS = [
+        Binding(",".join(action.keys), f"app.perform('{action.id}')", action.verb, show=False)
+        for action in ACTIONS
+    ]
+
+    AUTO_FOCUS = None
+
+    class Ready(Message):
+        """All widgets are there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ready = False
+        self._bars = {name: Canvas(id=name) for name in ("header", "timeline", "tabs", "message")}
+        self._keys = Canvas(id="keys")
+        self._help = Canvas(id="help")
+        self.panes = {name: Pane(id=name) for name in PANES}
+        self.prompt = Prompt(id="prompt")
+        self._plan = Plan("small")
+        self._placed: Plan | None = None
+
+    def on_mount(self) -> None:
+        """Tell the app, which was there before its screen."""
+        self.ready = True
+        self.post_message(self.Ready())
+
+    def compose(self) -> ComposeResult:
+        """All widgets there will ever be; the plan says which are shown."""
+        with Vertical():
+            yield self._bars["header"]
+            yield self._bars["timeline"]
+            yield self._bars["tabs"]
+            with Horizontal(id="first"):
+                yield self.panes["spans"]
+                yield self.panes["undo"]
+                yield self.panes["staging"]
+            with Horizontal(id="second"):
+                yield self.panes["events"]
+                yield self.panes["detail"]
+            yield self._bars["message"]
+            yield self._keys
+            yield self.prompt
+        yield self._help
+
+    def restyle(self, look: Look) -> None:
+        """Draw everything in another look."""
+        for canvas in (*self._bars.values(), self._keys, self._help, *self.panes.values()):
+            canvas.restyle(look)
+
+    def show(self, scene: Scene, desk: Desk, useful: frozenset[str]) -> None:
+        """Draw a scene."""
+        width, height = self.app.size
+        self._plan = plan(width, height, focus=desk.focus, zoomed=desk.zoomed)
+        self._place(height)
+        if self._plan.form == "small":
+            self._show_small(scene, width, height)
+            return
+        self._bars["header"].draw([header(scene, width)])
+        timeline = Timeline(scene, width)
+        strip = [timeline.strip(), timeline.ruler()]
+        self._bars["timeline"].draw(strip[: self._plan.timeline])
+        if self._plan.form == "tabs":
+            self._bars["tabs"].draw([pane_tabs(scene, desk.focus, width)])
+        for name in self._plan.panes:
+            self._show_pane(name, scene, desk)
+        self._bars["message"].draw(
+            [said_line(desk.notice, width) if desk.notice else message(scene, width)]
+        )
+        self._keys.draw([key_line(width, focus=desk.focus, useful=useful, count=desk.count)])
+        self._show_help(desk, width, height)
+
+    def _place(self, height: int) -> None:
+        """Tell the widgets their sizes, where the plan has changed."""
+        shown = self._plan
+        for name, pane in self.panes.items():
+            place = shown.panes.get(name)
+            if place is not None:
+                pane.fit(place.width, place.height, boxed=shown.boxed, gap=place.gap)
+        if shown == self._placed:
+            return
+        self._placed = shown
+        for name, pane in self.panes.items():
+            place = shown.panes.get(name)
+            pane.display = place is not None
+            if place is not None:
+                pane.styles.width, pane.styles.height = place.width, place.height
+        self.query_one("#first").display = bool(shown.first)
+        self.query_one("#second").display = bool(shown.second)
+        small = shown.form == "small"
+        for name, bar in self._bars.items():
+            bar.display = not small or name == "message"
+        self._bars["timeline"].styles.height = max(1, shown.timeline)
+        self._bars["tabs"].display = shown.form == "tabs"
+        self._bars["message"].styles.height = height if small else 1
+
+    def _show_small(self, scene: Scene, width: int, height: int) -> None:
+        said = f"{LEAST_WIDTH}x{LEAST_HEIGHT} needed, {width}x{height} here"
+        blank = [plain("")] * max(0, height - 2)
+        self._bars["message"].draw([plain(said), *blank, message(scene, width)])
+
+    def listing(self, name: str, scene: Scene, desk: Desk) -> Listing:
+        """What a pane shows of a scene."""
+        pane = self.panes[name]
+        width = pane.inner_width
+        match name:
+            case "spans":
+                return SpansListing(scene, width)
+            case "undo":
+                return UndoListing(scene, width)
+            case "staging":
+                return StagingListing(scene, width)
+            case "events":
+                return EventListing(scene, width)
+        match desk.tab:
+            case "why":
+                chosen = desk.chosen if desk.focus == "detail" else None
+                return WhyListing(scene, width, pane.inner_height, chosen)
+            case "content":
+                return ContentListing(scene, width)
+            case _:
+                return DiffListing(scene, width, desk.hunk)
+
+    def _show_pane(self, name: str, scene: Scene, desk: Desk) -> None:
+        pane = self.panes[name]
+        pane.active = desk.focus == name
+        listing = self.listing(name, scene, desk)
+        title = tab_titles(desk.tab) if name == "detail" else None
+        pane.show(listing, title)
+
+    def _show_help(self, desk: Desk, width: int, height: int) -> None:
+        self._help.display = desk.help
+        if not desk.help:
+            return
+        wide = width if width < BOXED_WIDTH else max(HELP_WIDTH, width // 3)
+        self._help.styles.width = wide
+        lines = help_lines(wide - 4, focus=desk.focus)
+        room = height - 2
+        note = "escape closes"
+        if len(lines) > room:
+            lines = [*lines[: room - 1], Row().put("..", "muted").line()]
+        title: Line = Row().put("Help").line()
+        self._help.draw(framed(title, lines, wide, height, note=note, focused=True))
+
+    @property
+    def as_tabs(self) -> bool:
+        """Whether only one pane is shown at a time."""
+        width, height = self.app.size
+        return plan(width, height, focus="events").form == "tabs"
+
+    def ask(self, sign: str, text: str = "") -> None:
+        """Open the prompt in the place of the keys."""
+        self._keys.display = False
+        self.prompt.open(sign, text)
+
+    def close_prompt(self) -> None:
+        """Put the keys back."""
+        self.prompt.close()
+        self._keys.display = True
+
+    def timeline_seq(self, scene: Scene, column: int) -> int | None:
+        """The step under a column of the timeline."""
+        return Timeline(scene, self.app.size.width).seq_at(column)
+
+    def tab_at(self, column: int) -> str | None:
+        """The tab whose name stands at a column of the detail pane."""
+        at = 3 if self._plan.boxed else 2
+        for name, label in TABS.items():
+            shown = (
+                len(label) + 2 if f"[{label}]" in self.panes["detail"].title_text else len(label)
+            )
+            if at <= column < at + shown:
+                return name
+            at += shown + 1
+        return None

@@ -1,0 +1,307 @@
+"""What each action does: one method an action, named as the registry names it.
+
+A method gets how often to repeat and returns what to say, or null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from spanscope.app.board import Board, Desk
+from spanscope.app.goto import HELP, Target, answer, resolve
+from spanscope.app.layout import PANES
+from spanscope.app.navigation import Navigator
+from spanscope.app.search import Search
+from spanscope.widgets.difftab import DiffListing
+from spanscope.widgets.listing import Listing
+from spanscope.widgets.tabs import TABS
+from spanscope.widgets.why import WhyListing
+
+Command = Callable[[int], str | None]
+
+
+class Commands:
+    """The actions that need no more than the cursor and the desk."""
+
+    def __init__(self, navigator: Navigator, desk: Desk, board: Board) -> None:
+        self._navigator = navigator
+        self._desk = desk
+        self._board = board
+        self.search_for: Search | None = None
+
+    def find(self, id: str) -> Command | None:
+        """The method of an action; null where the app itself does it."""
+        method = getattr(self, f"_do_{id}", None)
+        return method if callable(method) else None
+
+    # Motions
+
+    def _do_step_forward(self, count: int) -> str | None:
+        return self._navigator.step(count)
+
+    def _do_step_back(self, count: int) -> str | None:
+        return self._navigator.step(-count)
+
+    def _do_next_finding(self, count: int) -> str | None:
+        return self._to_finding(count)
+
+    def _do_previous_finding(self, count: int) -> str | None:
+        return self._to_finding(-count)
+
+    def _to_finding(self, count: int) -> str | None:
+        said = self._navigator.finding(count)
+        if said is None:
+            self.open_why()
+        return said
+
+    def open_why(self) -> None:
+        """Show Why; where panes are tabs, bring it to the front."""
+        self._desk.tab = "why"
+        if self._board.as_tabs:
+            self._desk.focus = "detail"
+
+    def _do_next_turn(self, count: int) -> str | None:
+        return self._navigator.turn(count)
+
+    def _do_previous_turn(self, count: int) -> str | None:
+        return self._navigator.turn(-count)
+
+    def _do_next_touch(self, count: int) -> str | None:
+        return self._navigator.touch(count)
+
+    def _do_previous_touch(self, count: int) -> str | None:
+        return self._navigator.touch(-count)
+
+    def _do_blame(self, _count: int) -> str | None:
+        return self._navigator.blame()
+
+    def _do_first(self, _count: int) -> str | None:
+        return self._navigator.first()
+
+    def _do_last(self, _count: int) -> str | None:
+        return self._navigator.last()
+
+    def _do_back(self, count: int) -> str | None:
+        said = None
+        for _ in range(count):
+            said = self._navigator.back()
+        return said
+
+    def _do_next_match(self, count: int) -> str | None:
+        return self._to_match(count, back=False)
+
+    def _do_previous_match(self, count: int) -> str | None:
+        return self._to_match(count, back=True)
+
+    def _to_match(self, count: int, *, back: bool) -> str | None:
+        search = self.search_for
+        if search is None:
+            return "nothing is sought: / starts a search"
+        for _ in range(count):
+            seq = search.next(self._navigator.seq, back=back)
+            if seq is None:
+                return f"{search.text!r}: no match in events or contents"
+            self._navigator.go(seq)
+        return search.answer(self._navigator.seq)
+
+    # Prompts
+
+    def _do_go_to(self, _count: int) -> str | None:
+        self._board.ask(":")
+        return HELP
+
+    def _do_search(self, _count: int) -> str | None:
+        self._board.ask("/")
+        return "text in events and contents"
+
+    def typed(self, sign: str, text: str) -> str:
+        """What a text in the prompt would do."""
+        if sign == ":":
+            return answer(self._navigator.history, self._navigator.seq, text)
+        return Search(self._navigator.history, text).answer(self._navigator.seq)
+
+    def entered(self, sign: str, text: str) -> str | None:
+        """Do what the text in the prompt says."""
+        if sign == "/":
+            self.search_for = Search(self._navigator.history, text) if text else None
+            return self._to_match(1, back=False) if text else None
+        target = resolve(self._navigator.history, self._navigator.seq, text)
+        if not isinstance(target, Target):
+            return target
+        if target.subject is not None:
+            self._navigator.select(target.subject)
+        else:
+            self._navigator.held = False
+        return self._navigator.go(target.seq)
+
+    # Panes
+
+    def _do_next_pane(self, count: int) -> str | None:
+        place = (PANES.index(self._desk.focus) + count) % len(PANES)
+        return self._focus(PANES[place])
+
+    def _do_previous_pane(self, count: int) -> str | None:
+        return self._do_next_pane(-count)
+
+    def _do_focus_spans(self, _count: int) -> str | None:
+        return self._focus("spans")
+
+    def _do_focus_undo(self, _count: int) -> str | None:
+        return self._focus("undo")
+
+    def _do_focus_staging(self, _count: int) -> str | None:
+        return self._focus("staging")
+
+    def _do_focus_events(self, _count: int) -> str | None:
+        return self._focus("events")
+
+    def _do_focus_why(self, _count: int) -> str | None:
+        self._desk.tab = "why"
+        return self._focus("detail")
+
+    def _do_focus_content(self, _count: int) -> str | None:
+        self._desk.tab = "content"
+        return self._focus("detail")
+
+    def _focus(self, name: str) -> str | None:
+        self._desk.focus = name
+        self._desk.chosen = None
+        return None
+
+    def _do_zoom(self, _count: int) -> str | None:
+        self._desk.zoomed = not self._desk.zoomed
+        return None
+
+    def _do_next_tab(self, count: int) -> str | None:
+        names = list(TABS)
+        place = (names.index(self._desk.tab) + count) % len(names)
+        self._desk.tab = names[place]
+        self._board.panes["detail"].top = 0
+        return None
+
+    def _do_previous_tab(self, count: int) -> str | None:
+        return self._do_next_tab(-count)
+
+    def _do_next_hunk(self, count: int) -> str | None:
+        return self._to_hunk(count)
+
+    def _do_previous_hunk(self, count: int) -> str | None:
+        return self._to_hunk(-count)
+
+    def _to_hunk(self, count: int) -> str | None:
+        desk = self._desk
+        opened = desk.tab == "diff"
+        desk.tab = "diff"
+        listing = self._listing("detail")
+        hunks = listing.hunks if isinstance(listing, DiffListing) else 0
+        if not hunks:
+            return "no changed place here"
+        if desk.hunk is None or not opened:
+            desk.hunk = 0 if count > 0 else hunks - 1
+        else:
+            desk.hunk = (desk.hunk + count) % hunks
+        return f"change {desk.hunk + 1} of {hunks}"
+
+    def _do_help(self, _count: int) -> str | None:
+        self._desk.help = not self._desk.help
+        return None
+
+    def _do_close(self, _count: int) -> str | None:
+        """Close what is open: help, search, pick, selection, zoom."""
+        if self._desk.help:
+            self._desk.help = False
+        elif self.search_for is not None:
+            self.search_for = None
+        elif self._desk.chosen is not None:
+            self._desk.chosen = None
+        elif not self._navigator.release():
+            self._desk.zoomed = False
+        return None
+
+    # Selection
+
+    def _do_select_next(self, count: int) -> str | None:
+        return self._select(count)
+
+    def _do_select_previous(self, count: int) -> str | None:
+        return self._select(-count)
+
+    def _do_page_down(self, count: int) -> str | None:
+        return self._page(count)
+
+    def _do_page_up(self, count: int) -> str | None:
+        return self._page(-count)
+
+    def _page(self, count: int) -> str | None:
+        pane = self._board.panes[self._desk.focus]
+        rows = max(1, pane.rows - 1) * count
+        if self._desk.focus == "detail":
+            pane.scroll_rows(rows)
+            return None
+        return self._select(rows)
+
+    def _select(self, count: int) -> str | None:
+        if self._desk.focus == "events":
+            return self._navigator.step(count)
+        if self._desk.focus == "detail":
+            return self._walk(count)
+        listing = self._listing(self._desk.focus)
+        rows = [i for i in range(len(listing)) if listing.subject(i) is not None]
+        if not rows:
+            return None
+        return self.select_row(self._desk.focus, _moved(rows, self._selected_row(listing), count))
+
+    def _selected_row(self, listing: Listing) -> int | None:
+        anchor = listing.anchor()
+        if anchor is None or listing.subject(anchor) != self._navigator.selected:
+            return None
+        return anchor
+
+    def select_row(self, name: str, row: int) -> str | None:
+        """Select what a row of a pane is about; in Events, go there."""
+        self._desk.chosen = None
+        self._desk.hunk = None
+        listing = self._listing(name)
+        if name == "events":
+            seq = listing.seq(row)
+            return None if seq is None else self._navigator.go(seq)
+        if name == "detail":
+            self._desk.chosen = listing.seq(row)
+            return None
+        subject = listing.subject(row)
+        if subject is not None:
+            self._navigator.select(subject)
+        return None
+
+    def _walk(self, count: int) -> str | None:
+        listing = self._listing("detail")
+        if not isinstance(listing, WhyListing):
+            self._board.panes["detail"].scroll_rows(count)
+            return None
+        chain = listing.chain
+        if not chain:
+            self._board.panes["detail"].scroll_rows(count)
+            return None
+        chosen = self._desk.chosen
+        if chosen not in chain:
+            here = [seq for seq in chain if seq <= self._navigator.seq]
+            chosen = here[-1] if here else chain[0]
+        place = min(max(0, chain.index(chosen) + count), len(chain) - 1)
+        self._desk.chosen = chain[place]
+        return None
+
+    def _do_enter(self, _count: int) -> str | None:
+        if self._desk.focus != "detail" or self._desk.chosen is None:
+            return None
+        self._navigator.held = True
+        return self._navigator.go(self._desk.chosen)
+
+    def _listing(self, name: str) -> Listing:
+        return self._board.listing(name, self._navigator.scene(), self._desk)
+
+
+def _moved(rows: list[int], current: int | None, count: int) -> int:
+    """The row so many selectable rows on; without a current one the first or the last."""
+    if current not in rows:
+        return rows[0] if count > 0 else rows[-1]
+    return rows[min(max(0, rows.index(current) + count), len(rows) - 1)]

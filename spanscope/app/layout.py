@@ -1,0 +1,98 @@
+"""Where everything stands, by the size of the terminal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Form = Literal["boxed", "ruled", "tabs", "small"]
+
+LEAST_WIDTH, LEAST_HEIGHT = 60, 20
+RULED_WIDTH, RULED_HEIGHT = 80, 24
+BOXED_WIDTH = 110
+RULER_HEIGHT = 40
+
+PANES = ("spans", "undo", "staging", "events", "detail")
+"""In the order of the tab key."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """How large one pane is; `gap` cells at its right stay empty."""
+
+    width: int
+    height: int
+    gap: int = 0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The sizes of a screen: which panes are there, in the first and in the second row.
+
+    `timeline` is how many lines it has. In the form `small` only a message is shown.
+    """
+
+    form: Form
+    timeline: int = 0
+    first: dict[str, Place] = field(default_factory=dict)
+    second: dict[str, Place] = field(default_factory=dict)
+
+    @property
+    def boxed(self) -> bool:
+        """Whether panes have boxes; else a rule with the title."""
+        return self.form == "boxed"
+
+    @property
+    def panes(self) -> dict[str, Place]:
+        """All panes that are there."""
+        return {**self.first, **self.second}
+
+
+def plan(width: int, height: int, *, focus: str, zoomed: bool = False) -> Plan:
+    """The plan for a terminal of this size."""
+    if width < LEAST_WIDTH or height < LEAST_HEIGHT:
+        return Plan("small")
+    if width < RULED_WIDTH or height < RULED_HEIGHT:
+        return Plan("tabs", 1, {}, {focus: Place(width, height - 5)})
+    form: Form = "boxed" if width >= BOXED_WIDTH else "ruled"
+    timeline = 2 if height >= RULER_HEIGHT else 1
+    body = height - 1 - timeline - 2
+    if zoomed:
+        return Plan(form, timeline, {}, {focus: Place(width, body)})
+    if form == "boxed":
+        return _boxed(width, height, timeline, body)
+    first = max(9, round(height * 0.375))
+    widths = _shares(width, (24, 30), 80)
+    left = width * 33 // 80
+    return Plan(
+        form,
+        timeline,
+        {
+            "spans": Place(widths[0], first, 2),
+            "undo": Place(widths[1], first, 2),
+            "staging": Place(widths[2], first),
+        },
+        {"events": Place(left, body - first, 1), "detail": Place(width - left, body - first)},
+    )
+
+
+def _boxed(width: int, height: int, timeline: int, body: int) -> Plan:
+    first = round(height * (0.44 if height >= 45 else 0.4))
+    widths = _shares(width, (66, 52), 180) if width >= 160 else _shares(width, (44, 38), 120)
+    left = width * 84 // 180 if width >= 160 else width * 55 // 120
+    return Plan(
+        "boxed",
+        timeline,
+        {
+            "spans": Place(widths[0], first),
+            "undo": Place(widths[1], first),
+            "staging": Place(widths[2], first),
+        },
+        {"events": Place(left, body - first), "detail": Place(width - left, body - first)},
+    )
+
+
+def _shares(width: int, shares: tuple[int, int], whole: int) -> tuple[int, int, int]:
+    """Widths in proportion, and the rest."""
+    one, two = (width * share // whole for share in shares)
+    return one, two, width - one - two

@@ -1,0 +1,193 @@
+"""The one cursor: where it is, what is selected, and every motion. Knows no terminal."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+from spanscope.history.history import History
+from spanscope.widgets.findings import FindingIndex, worst_first
+from spanscope.widgets.scene import Audit, Scene
+from spanscope.widgets.subject import Subject, subject_of, subjects_of
+from spanscope.widgets.why import finding_of
+
+SHOWN = ("error", "warning")
+"""The severities that `e` stops at."""
+
+REMEMBERED = 100
+"""So many jumps can be taken back."""
+
+
+class Navigator:
+    """A position in a history.
+
+    Motions return null, or why they could not move, in words. `selected` follows the cursor
+    until something is selected by hand (`held`).
+    """
+
+    def __init__(self, history: History, file: str = "") -> None:
+        self.history = history
+        self.findings = FindingIndex(history.findings)
+        self.file = file
+        self.audit = Audit()
+        self.seq = history.last
+        self.selected: Subject | None = None
+        self.held = False
+        self._trail: list[int] = []
+        self._choose()
+
+    def scene(self) -> Scene:
+        """What there is to see."""
+        return Scene(
+            history=self.history,
+            findings=self.findings,
+            seq=self.seq,
+            selected=self.selected,
+            audit=self.audit,
+            file=self.file,
+        )
+
+    def grew(self, audit: Audit) -> None:
+        """The history has read on."""
+        self.audit = audit
+        self.findings.update()
+
+    def open_at_trouble(self) -> bool:
+        """Go to the first error, if there is one."""
+        seq = self.findings.first("error")
+        if seq is None:
+            return False
+        self.seq = seq
+        self._choose()
+        return True
+
+    def go(self, seq: int) -> str | None:
+        """Move to a step that may be far away: it can be taken back."""
+        seqs = self.history.seqs
+        if not seqs:
+            return "there is no event yet"
+        if seq > self.history.last:
+            return f"no such seq: {self.history.last} is the last"
+        target = 0 if seq < seqs[0] else seqs[self.history.position(seq)]
+        if target != self.seq:
+            self._trail = [*self._trail[1 - REMEMBERED :], self.seq]
+        self._move(target)
+        return None
+
+    def back(self) -> str | None:
+        """Where the cursor was before the last jump."""
+        if not self._trail:
+            return "this is where you started"
+        self._move(self._trail.pop())
+        return None
+
+    def step(self, count: int) -> str | None:
+        """So many events forward, or back where negative."""
+        seqs = self.history.seqs
+        if not seqs:
+            return "there is no event yet"
+        position = self.history.position(self.seq) if self.seq >= seqs[0] else -1
+        target = min(max(-1, position + count), len(seqs) - 1)
+        if target == position:
+            return "this is the last event" if count > 0 else "this is before the first event"
+        self._move(seqs[target] if target >= 0 else 0)
+        return None
+
+    def finding(self, count: int) -> str | None:
+        """So many steps with a finding on."""
+        seq = self.seq
+        for _ in range(abs(count)):
+            found = (
+                self.findings.following(seq, SHOWN)
+                if count > 0
+                else self.findings.preceding(seq, SHOWN)
+            )
+            if found is None:
+                break
+            seq = found
+        if seq == self.seq:
+            return self._no_finding(count)
+        self.held = False
+        return self.go(seq)
+
+    def _no_finding(self, count: int) -> str:
+        if not any(self.findings.count(severity) for severity in SHOWN):
+            done = self.audit.done
+            unknown = len(self.history.unknown)
+            said = f"no error, no warning up to {self.history.last}"
+            return f"{said}, {unknown} unknown" if done else f"{said}; still auditing"
+        return f"no finding {'after' if count > 0 else 'before'} {self.seq}"
+
+    def turn(self, count: int) -> str | None:
+        """So many turns on."""
+        word = "turn" if self.history.turns else "turn in this session"
+        return self._along(self.history.turns, count, word)
+
+    def touch(self, count: int) -> str | None:
+        """So many events on that touched the selected thing, which stays selected."""
+        if self.selected is None:
+            return "nothing is selected"
+        touched = self.history.touched(self.selected.ids)
+        self.held = True
+        return self._along(touched, count, f"event that touched {self.selected.name}")
+
+    def _along(self, seqs: list[int], count: int, word: str) -> str | None:
+        if count > 0:
+            place = bisect_right(seqs, self.seq) + count - 1
+        else:
+            place = bisect_left(seqs, self.seq) + count
+        reachable = bisect_right(seqs, self.seq) < len(seqs) if count > 0 else place - count > 0
+        if not reachable:
+            return f"no {word} {'after' if count > 0 else 'before'} {self.seq}"
+        return self.go(seqs[min(max(0, place), len(seqs) - 1)])
+
+    def first(self) -> str | None:
+        """The first event."""
+        return self.go(self.history.seqs[0]) if len(self.history) else "there is no event yet"
+
+    def last(self) -> str | None:
+        """The last event."""
+        return self.go(self.history.last)
+
+    def blame(self) -> str | None:
+        """The cause of what is wrong with the selected thing, else who wrote it last."""
+        if self.selected is None:
+            return "nothing is selected"
+        scene = self.scene()
+        finding = finding_of(scene, self.selected)
+        cause = finding.caused_by if finding is not None else None
+        if finding is not None and cause is None and finding.seq != self.seq:
+            cause = finding.seq
+        if cause is None:
+            earlier = [seq for seq in self.history.touched(self.selected.ids) if seq < self.seq]
+            cause = earlier[-1] if earlier else None
+        if cause is None:
+            return f"nothing before {self.seq} touched {self.selected.name}"
+        self.held = True
+        return self.go(cause)
+
+    def select(self, subject: Subject | None) -> None:
+        """Select by hand: it stays selected."""
+        self.selected = subject
+        self.held = subject is not None
+
+    def release(self) -> bool:
+        """Let the selection follow the cursor again; false if it did already."""
+        if not self.held:
+            return False
+        self.held = False
+        self._choose()
+        return True
+
+    def _move(self, seq: int) -> None:
+        self.seq = seq
+        if not self.held:
+            self._choose()
+
+    def _choose(self) -> None:
+        """Select what this step is about: the worst finding's subject, else the event's."""
+        found = worst_first(self.history.findings_at(self.seq)) if self.seq else []
+        subjects = subjects_of(found[0]) if found else []
+        event = self.history.event(self.seq) if self.seq else None
+        subject = subjects[0] if subjects else subject_of(event)
+        if subject is not None or self.seq == 0:
+            self.selected = subject

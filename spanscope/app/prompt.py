@@ -1,0 +1,93 @@
+"""The prompt of `:` and `/`: takes the place of the key line and tells what is typed."""
+
+from __future__ import annotations
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Input, Static
+
+LONGEST = 400
+
+
+class Prompt(Horizontal):
+    """One line of text behind a sign; messages say what is typed and how it ended."""
+
+    DEFAULT_CSS = """
+    Prompt { height: 1; display: none; background: $surface; }
+    Prompt Static { width: 2; height: 1; background: $surface; }
+    Prompt Input, Prompt Input:focus { height: 1; border: none; padding: 0; background: $surface; }
+    """
+
+    BINDINGS = [
+        Binding("escape", "cancel", show=False),
+        Binding("tab,shift+tab", "stay", show=False),
+    ]
+
+    class Typed(Message):
+        """The text has changed."""
+
+        def __init__(self, sign: str, text: str) -> None:
+            super().__init__()
+            self.sign = sign
+            self.text = text
+
+    class Entered(Typed):
+        """The text is final."""
+
+    class Left(Message):
+        """Escape was pressed."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.sign = ""
+        self._label = Static("", markup=False)
+        self._input = Input(max_length=LONGEST, select_on_focus=False)
+
+    def compose(self) -> ComposeResult:
+        """The sign and the text."""
+        yield self._label
+        yield self._input
+
+    @property
+    def opened(self) -> bool:
+        """Whether it is there."""
+        return bool(self.sign)
+
+    def open(self, sign: str, text: str) -> None:
+        """Show the prompt and take the keys."""
+        self.sign = sign
+        self._label.update(f" {sign}")
+        with self.prevent(Input.Changed):
+            self._input.value = text
+        self._input.disabled = False
+        self.display = True
+        self._input.focus()
+
+    def close(self) -> None:
+        """Hide it and give the keys back."""
+        self.sign = ""
+        self.display = False
+        self._input.disabled = True
+        self.screen.set_focus(None)
+
+    def action_cancel(self) -> None:
+        """Leave without an answer."""
+        self.post_message(self.Left())
+
+    def action_stay(self) -> None:
+        """The tab key changes no pane here."""
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self.opened:
+            self.post_message(self.Typed(self.sign, event.value))
+
+    @on(Input.Submitted)
+    def _entered(self, event: Input.Submitted) -> None:
+        event.stop()
+        if self.opened:
+            self.post_message(self.Entered(self.sign, event.value))

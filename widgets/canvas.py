@@ -1,0 +1,52 @@
+"""A widget that draws lines of cells and repaints only those that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from spanscope.widgets.lines import EMPTY, Line
+from spanscope.widgets.look import Look
+
+
+class Canvas(Widget):
+    """Lines from top to bottom; what is below the last one is empty.
+
+    Give it a `look` first. Drawing goes through the line API: a step costs what it changed.
+    """
+
+    look: Look | None = None
+    _lines: Sequence[Line] = ()
+
+    def draw(self, lines: Sequence[Line]) -> None:
+        """Show these lines; only changed ones are painted again."""
+        old, self._lines = self._lines, tuple(lines)
+        width = self.size.width
+        height = max(len(old), len(self._lines))
+        start = None
+        for y in range(height + 1):
+            differs = y < height and _at(old, y) != _at(self._lines, y)
+            if differs and start is None:
+                start = y
+            elif not differs and start is not None:
+                self.refresh(Region(0, start, width, y - start))
+                start = None
+
+    def restyle(self, look: Look) -> None:
+        """Paint everything in another look."""
+        self.look = look
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """One line as the terminal gets it."""
+        width = self.size.width
+        if self.look is None:
+            return Strip.blank(width)
+        return self.look.strip(_at(self._lines, y), width)
+
+
+def _at(lines: Sequence[Line], y: int) -> Line:
+    return lines[y] if y < len(lines) else EMPTY

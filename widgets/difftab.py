@@ -1,0 +1,132 @@
+"""The Diff tab: two states of a text, word by word; side by side where there is room."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from spanscope.text.diff import Fold
+from spanscope.widgets.lines import EMPTY, Line, Row, plain
+from spanscope.widgets.listing import TextListing
+from spanscope.widgets.scene import Scene
+from spanscope.widgets.texts import TextPair, compared
+from spanscope.widgets.written import (
+    MOST_LINES,
+    SIDE_BY_SIDE,
+    Written,
+    beside,
+    column,
+    difference,
+    digits_of,
+    fold_line,
+    half_width,
+    paired,
+    unified,
+)
+
+
+class DiffListing(TextListing):
+    """The Diff tab as lines; `hunk` (from 0, null: none) is the one to have in view."""
+
+    def __init__(self, scene: Scene, width: int, hunk: int | None = None) -> None:
+        self._scene = scene
+        self._width = width
+        self._hunk = hunk
+        self._hunks: list[int] = []
+
+    def compose(self) -> list[Line]:
+        """All rows."""
+        rows: list[Line] = []
+        pairs = compared(self._scene)
+        shown = [pair for pair in pairs if pair.differs] or pairs[:1]
+        if not shown:
+            return [self._nothing()]
+        for pair in shown:
+            if rows:
+                rows.append(EMPTY)
+            rows += self._heads(pair)
+            start = len(rows)
+            body = self._body(pair)
+            self._hunks += [start + offset for offset in _hunk_starts(body)]
+            rows += body
+        return rows
+
+    def _nothing(self) -> Line:
+        if self._scene.selected is None:
+            return plain(
+                "select a span, an artifact, an entry or a diff to compare its texts", "muted"
+            )
+        return plain(f"{self._scene.selected.name} has no two texts to compare here", "muted")
+
+    def _heads(self, pair: TextPair) -> list[Line]:
+        if self._width >= SIDE_BY_SIDE:
+            half = half_width(self._width)
+            left = [
+                plain(pair.what, "strong"),
+                plain(f"{pair.old.label}  {pair.old.title}", "muted"),
+            ]
+            right = [EMPTY, plain(f"{pair.new.label}  {pair.new.title}", "muted")]
+            return [left[0], *beside([_cut(left[1], half)], right[1:], self._width)]
+        return [
+            plain(pair.what, "strong"),
+            plain(f"{pair.old.label}  {pair.old.title}", "muted"),
+            plain(f"{pair.new.label}  {pair.new.title}", "muted"),
+        ]
+
+    def _body(self, pair: TextPair) -> list[Line]:
+        old, new = pair.old.text, pair.new.text
+        if old is None or new is None:
+            which = pair.old.label if old is None else pair.new.label
+            return [plain(f"the text of {pair.span} is not known ({which.strip()})", "warning")]
+        if old == new:
+            return [plain("no difference", "muted")]
+        diff = difference(old, new)
+        digits = digits_of(len(diff.old_lines), len(diff.new_lines))
+        lines: list[Line] = []
+        if self._width >= SIDE_BY_SIDE:
+            half = half_width(self._width)
+            for left, right in islice(paired(diff, fold=True), MOST_LINES):
+                if isinstance(left, Fold):
+                    lines.append(fold_line(left, self._width))
+                else:
+                    mine = column(left, half, digits)
+                    lines += beside(mine, column(right or _NONE, half, digits), self._width)
+            return lines
+        for line in islice(diff.folded(), MOST_LINES):
+            if isinstance(line, Fold):
+                lines.append(fold_line(line, self._width))
+            else:
+                lines += unified(line, self._width, digits)
+        return lines
+
+    @property
+    def hunks(self) -> int:
+        """How many changed places there are."""
+        return len(self._hunks) if self.rows else 0
+
+    def anchor(self) -> int | None:
+        """The selected row, else the first that this step changed."""
+        if self._hunk is None or not self.hunks:
+            return None
+        return self._hunks[self._hunk % len(self._hunks)]
+
+
+_NONE = Written("same", None, ())
+
+
+def _cut(line: Line, width: int) -> Line:
+    row = Row()
+    for text, role in line.cells:
+        row.put(text, role, min(width - row.width, len(text)))
+    return row.line()
+
+
+def _changed(line: Line) -> bool:
+    return any(text in ("-", "+") and role in ("error", "good") for text, role in line.cells[:6])
+
+
+def _hunk_starts(lines: list[Line]) -> list[int]:
+    """Where runs of changed lines begin."""
+    marks = [
+        _changed(line) or any(r in ("removed", "added") for _, r in line.cells) for line in lines
+    ]
+    return [i for i, mark in enumerate(marks) if mark and not (i and marks[i - 1])]

@@ -1,0 +1,98 @@
+"""The findings of a history by what they are about, what caused them and when."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Sequence
+
+from spanscope.rules.finding import SEVERITY_ORDER, Finding
+from spanscope.widgets.lines import Role
+from spanscope.widgets.subject import Subject, subjects_of
+
+SIGNS = {"error": "!", "warning": "~", "info": "i"}
+"""Severity as a character, always before the code."""
+
+_ROLES: dict[str, Role] = {"error": "error", "warning": "warning", "info": "muted"}
+
+
+def sign(finding: Finding) -> str:
+    """The severity's sign."""
+    return SIGNS[finding.severity]
+
+
+def role(finding: Finding) -> Role:
+    """The severity's role."""
+    return _ROLES[finding.severity]
+
+
+def worst_first(findings: Iterable[Finding]) -> list[Finding]:
+    """By severity, then as they came."""
+    return sorted(findings, key=lambda finding: SEVERITY_ORDER[finding.severity])
+
+
+def label(findings: Sequence[Finding]) -> str:
+    """The worst of some findings and how many there are besides: `~ DIF301 +2`."""
+    if not findings:
+        return ""
+    worst = worst_first(findings)[0]
+    more = f" +{len(findings) - 1}" if len(findings) > 1 else ""
+    return f"{sign(worst)} {worst.rule}{more}"
+
+
+class FindingIndex:
+    """Findings by subject, by cause and by seq; grows with its history's list."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self._findings = findings
+        self._read = 0
+        self._by_subject: dict[Subject, list[Finding]] = {}
+        self._by_cause: dict[int, list[Finding]] = {}
+        self._seqs: dict[str, list[int]] = {"error": [], "warning": [], "info": []}
+        self.update()
+
+    def update(self) -> None:
+        """Take in what the history has found since."""
+        for finding in self._findings[self._read :]:
+            for subject in subjects_of(finding):
+                self._by_subject.setdefault(subject, []).append(finding)
+            if finding.caused_by is not None:
+                self._by_cause.setdefault(finding.caused_by, []).append(finding)
+            if finding.seq is not None:
+                insort(self._seqs[finding.severity], finding.seq)
+        self._read = len(self._findings)
+
+    def about(self, subject: Subject) -> Sequence[Finding]:
+        """All findings about a subject, in file order."""
+        return self._by_subject.get(subject, ())
+
+    def caused_by(self, seq: int) -> Sequence[Finding]:
+        """All findings that an event caused, in file order."""
+        return self._by_cause.get(seq, ())
+
+    def count(self, severity: str, upto: int | None = None) -> int:
+        """How many there are of a severity, up to a seq where one is given."""
+        seqs = self._seqs[severity]
+        return len(seqs) if upto is None else bisect_right(seqs, upto)
+
+    def first(self, severity: str) -> int | None:
+        """The seq of the first finding of a severity."""
+        seqs = self._seqs[severity]
+        return seqs[0] if seqs else None
+
+    def following(self, seq: int, severities: Iterable[str]) -> int | None:
+        """The next seq after `seq` with a finding of these severities."""
+        found = []
+        for severity in severities:
+            seqs = self._seqs[severity]
+            place = bisect_right(seqs, seq)
+            found += seqs[place : place + 1]
+        return min(found, default=None)
+
+    def preceding(self, seq: int, severities: Iterable[str]) -> int | None:
+        """The last seq before `seq` with a finding of these severities."""
+        found = []
+        for severity in severities:
+            seqs = self._seqs[severity]
+            place = bisect_left(seqs, seq)
+            found += seqs[place - 1 : place] if place else []
+        return max(found, default=None)

@@ -1,0 +1,136 @@
+"""What a subject is at a step, in one sentence, whether or not anything is wrong with it."""
+
+from __future__ import annotations
+
+from spanscope.history.rows import ArtifactRow, DiffRow, UndoRow
+from spanscope.widgets.describe import entry_name, number
+from spanscope.widgets.scene import Scene
+from spanscope.widgets.subject import Subject
+from spanscope.widgets.texts import diff_row
+
+_DIRECT = {
+    "exact": "its inverse fits exactly once, where the edit was made",
+    "moved": "its inverse fits exactly once, where the edit has moved to",
+    "ambiguous": "its inverse fits in {places} places",
+    "misleading": "its inverse fits once, and not where the edit was made",
+    "clobbered": "what it put there is no longer there",
+    "lost": "its place is gone",
+    "missing": "it has no inverse",
+    "unknown": "whether its inverse fits is unknown",
+}
+
+_VERDICTS = {
+    "admissible": "may be applied: nothing has changed since r{base}",
+    "reconcilable": "may be applied: the buffer moved on from r{base}, but not in what it reads",
+    "stale": "is stale: what it read or refers to has changed since r{base}",
+    "unreachable": "could not be undone after it is applied",
+    "conflict": "is in conflict: somebody changed the same text since r{base}",
+    "unknown": "can't be judged",
+}
+
+
+def is_bad(scene: Scene, subject: Subject) -> bool:
+    """Whether something is wrong with the subject at this step."""
+    match subject.kind:
+        case "artifact":
+            row = scene.moment.artifact(str(subject.id))
+            return row is not None and row.judgement.state != "fresh"
+        case "entry":
+            entry = scene.moment.undo_row(int(subject.id))
+            return entry is not None and (
+                entry.reachable is not True or entry.status.direct not in ("exact", "moved")
+            )
+        case "diff":
+            diff = diff_row(scene, str(subject.id))
+            return diff is not None and (
+                diff.judgement.verdict not in ("admissible", "reconcilable")
+                or diff.judgement.fragile
+            )
+        case _:
+            span = scene.moment.span(str(subject.id))
+            return span is not None and span.doubt is not None
+
+
+def state_of(scene: Scene, subject: Subject) -> str:
+    """The state of the subject as a sentence."""
+    match subject.kind:
+        case "artifact":
+            artifact = scene.moment.artifact(str(subject.id))
+            return _absent(scene, subject) if artifact is None else _artifact(artifact)
+        case "entry":
+            entry = scene.moment.undo_row(int(subject.id))
+            return _absent(scene, subject) if entry is None else _entry(entry)
+        case "diff":
+            diff = diff_row(scene, str(subject.id))
+            return _absent(scene, subject) if diff is None else _diff(diff)
+        case _:
+            return _span(scene, subject)
+
+
+def _absent(scene: Scene, subject: Subject) -> str:
+    touched = scene.history.touched(subject.ids)
+    word = {"entry": "on the undo stack", "diff": "staged"}.get(subject.kind, "there")
+    if not touched:
+        return f"{subject.name} is not {word} at {scene.seq}"
+    if touched[0] > scene.seq:
+        return f"{subject.name} is not {word} yet at {scene.seq}: it comes at {touched[0]}"
+    last = [seq for seq in touched if seq <= scene.seq][-1]
+    return f"{subject.name} is not {word} any more: it was last touched at {last}"
+
+
+def _artifact(row: ArtifactRow) -> str:
+    artifact, judgement = row.artifact, row.judgement
+    name = artifact.artifact
+    if judgement.state == "fresh":
+        if judgement.signals:
+            words = ", ".join(judgement.signals)
+            return f"{name} is fresh: the same text as when derived at {artifact.seq} ({words})"
+        return f"{name} is fresh: same version, hash and origin as when derived at {artifact.seq}"
+    if judgement.state == "unknown":
+        return f"{name} can't be judged: {judgement.why or 'what it was derived from is unknown'}"
+    since = f" since {judgement.cause}" if judgement.cause is not None else ""
+    if judgement.state == "invalidated":
+        return f"{name} is invalidated{since}: its holder was told that {artifact.span} changed"
+    if judgement.state == "dangling":
+        return f"{name} is dangling{since}: {artifact.span} is gone"
+    return f"{name} is stale{since}: {judgement.culprit} is not what it was derived from"
+
+
+def _entry(row: UndoRow) -> str:
+    entry = row.entry
+    what = _DIRECT[row.status.direct].format(places=len(row.places) or "several")
+    name = f"#{entry.seq} {entry.op} {entry_name(entry)}"
+    if row.reachable is True:
+        return f"{name} can be undone: {what}"
+    if row.reachable is None:
+        return f"whether {name} can be undone is unknown: {what}"
+    if row.blocked_by is None or row.blocked_by == entry.seq:
+        return f"{name} can't be undone: {what}"
+    return f"{name} can't be reached: #{row.blocked_by} above it can't be undone; {what}"
+
+
+def _diff(row: DiffRow) -> str:
+    said = _VERDICTS[row.judgement.verdict].format(base=row.diff.claimed.revision)
+    if row.judgement.why:
+        said += f": {row.judgement.why}"
+    if row.judgement.fragile:
+        said += "; one more write would make its inverse unlocatable"
+    if row.left is not None:
+        said += f" ({row.left})"
+    return f"{row.diff.diff} {said}"
+
+
+def _span(scene: Scene, subject: Subject) -> str:
+    span = scene.moment.span(str(subject.id))
+    if span is None:
+        return _absent(scene, subject)
+    name = f"{span.span} v{span.version}"
+    if span.doubt is not None:
+        return f"{name} is unknown since {span.doubt.since}: {span.doubt.why}"
+    size = f"{number(span.node.length)} chars, written at {span.written} by {span.op}"
+    if span.live:
+        return f"{name} is live: {size}"
+    if span.life == "tombstone":
+        into = f", its copy is {span.into}" if span.into else ""
+        return f"{name} is a tombstone since {span.seq}{into}; it had {size}"
+    return f"{name} is {span.life} since {span.seq}; it had {size}"

@@ -1,0 +1,145 @@
+"""Lines of cells: what panes are made of, before any terminal or style.
+
+A cell is text and the role that it plays; a look gives roles their colours. Text is made visible
+as it enters a row, so that widths count what the screen shows, and `Look.strip` sees to it once
+more: nothing else makes what is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from spanscope.text.cells import cell_width, cut, cut_middle, pad
+from spanscope.text.visible import visible_line
+
+Role = Literal[
+    "plain",
+    "strong",
+    "muted",
+    "future",
+    "error",
+    "warning",
+    "block",
+    "good",
+    "added",
+    "removed",
+    "key",
+    "title",
+    "open",
+    "border",
+    "focus",
+    "badge-error",
+    "badge-warning",
+    "badge-info",
+    "cursor",
+]
+"""What a piece of text is. `block`: the rule below which nothing can be undone. `added` and
+`removed`: changed words. `title`: of a pane without focus, `open`: of the focused one."""
+
+Fill = Literal["", "selected", "error", "warning", "secondary", "surface"]
+"""The ground of a whole line."""
+
+Cell = tuple[str, Role]
+
+
+class Line(NamedTuple):
+    """One line of a pane: its cells in order, and what they lie on.
+
+    With `edged` the first and the last cell are a frame, which the fill leaves out.
+    """
+
+    cells: tuple[Cell, ...] = ()
+    fill: Fill = ""
+    edged: bool = False
+
+    @property
+    def text(self) -> str:
+        """The whole line without roles."""
+        return "".join(text for text, _ in self.cells)
+
+    @property
+    def width(self) -> int:
+        """How many terminal cells it takes."""
+        return sum(cell_width(text) for text, _ in self.cells)
+
+
+EMPTY = Line()
+
+
+class Row:
+    """Builds one line from left to right."""
+
+    __slots__ = ("cells", "width")
+
+    def __init__(self) -> None:
+        self.cells: list[Cell] = []
+        self.width = 0
+
+    def put(
+        self,
+        text: str,
+        role: Role = "plain",
+        width: int | None = None,
+        *,
+        right: bool = False,
+        middle: bool = False,
+    ) -> Row:
+        """Add text made visible, in exactly `width` cells where one is given.
+
+        `right` aligns to the right, as for numbers; `middle` cuts the middle, as for ids.
+        """
+        shown = visible_line(text)
+        if width is not None:
+            if width <= 0:
+                return self
+            shown = pad(cut_middle(shown, width) if middle else shown, width, right=right)
+        if shown:
+            self.cells.append((shown, role))
+            self.width += cell_width(shown)
+        return self
+
+    def gap(self, width: int = 1) -> Row:
+        """Add empty cells."""
+        if width > 0:
+            self.cells.append((" " * width, "plain"))
+            self.width += width
+        return self
+
+    def to(self, column: int) -> Row:
+        """Add empty cells up to a column; none if the line is there already."""
+        return self.gap(column - self.width)
+
+    def line(self, fill: Fill = "") -> Line:
+        """The finished line."""
+        return Line(tuple(self.cells), fill)
+
+
+def plain(text: str, role: Role = "plain") -> Line:
+    """A line of one cell."""
+    return Row().put(text, role).line()
+
+
+def with_role(line: Line, role: Role, keep: Iterable[Role] = ()) -> Line:
+    """The line with all its cells in one role, but for the roles to keep."""
+    kept = frozenset(keep)
+    cells = tuple((text, old if old in kept else role) for text, old in line.cells)
+    return line._replace(cells=cells)
+
+
+def fitted(line: Line, width: int) -> Line:
+    """The line cut or filled to exactly `width` cells."""
+    row = Row()
+    for text, role in line.cells:
+        row.put(cut(text, width - row.width), role)
+        if row.width >= width:
+            break
+    return row.to(width).line(line.fill)
+
+
+def spread(left: Line, right: Line, width: int, fill: Fill = "") -> Line:
+    """Two lines as one: the left one starts it, the right one ends it and is never cut."""
+    room = width - right.width
+    start = fitted(left, max(0, room)) if left.width > room - 1 else left
+    space = " " * max(0, room - start.width)
+    return Line((*start.cells, (space, "plain"), *right.cells), fill)

@@ -1,0 +1,90 @@
+"""A scene: one step of one history with what is selected in it. Panes draw nothing else."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+from spanscope.history.history import History
+from spanscope.history.moment import Moment
+
+from spanscope.journal.events import AnyEvent, Unknown
+from spanscope.rules.finding import Finding
+from spanscope.widgets.findings import FindingIndex, worst_first
+from spanscope.widgets.subject import Subject
+
+LOOKED_AHEAD = 500
+"""How many events are looked through for what comes next."""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """How far a journal has been read: bytes, of how many. `done` at its end."""
+
+    read: int = 0
+    size: int = 0
+    done: bool = True
+
+    @property
+    def percent(self) -> int:
+        """The share that has been read, in whole percent."""
+        return 100 if self.done or not self.size else min(99, 100 * self.read // self.size)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What holds after the event `seq`, seen from there.
+
+    `selected` is the thing that the detail pane is about. `file` names the journal for people.
+    """
+
+    history: History
+    findings: FindingIndex
+    seq: int
+    selected: Subject | None = None
+    audit: Audit = Audit()
+    file: str = ""
+
+    @cached_property
+    def moment(self) -> Moment:
+        """The buffer after the event."""
+        return self.history.at(self.seq)
+
+    @cached_property
+    def event(self) -> AnyEvent | Unknown | None:
+        """The event at the cursor."""
+        return self.history.event(self.seq) if self.seq else None
+
+    @cached_property
+    def position(self) -> int:
+        """The place of the cursor's event among all events, from 0; -1 before the first."""
+        return self.history.position(self.seq) if self.seq else -1
+
+    @cached_property
+    def previous(self) -> int:
+        """The seq of the event before, 0 before the first."""
+        return self.history.seqs[self.position - 1] if self.position > 0 else 0
+
+    @cached_property
+    def before(self) -> Moment:
+        """The buffer before the cursor's event."""
+        return self.history.at(self.previous)
+
+    @cached_property
+    def here(self) -> tuple[Finding, ...]:
+        """The findings at this step, worst first."""
+        return tuple(worst_first(self.history.findings_at(self.seq))) if self.seq else ()
+
+    def next_event(self, kind: type) -> int | None:
+        """The seq of the next event of a type among those soon to come; null: none."""
+        seqs = self.history.seqs
+        for position in range(self.position + 1, min(len(seqs), self.position + 1 + LOOKED_AHEAD)):
+            if isinstance(self.history.event_row(position).event, kind):
+                return seqs[position]
+        return None
+
+    @cached_property
+    def turn(self) -> int:
+        """How many turns have begun."""
+        return bisect_right(self.history.turns, self.seq)

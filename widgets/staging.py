@@ -1,0 +1,179 @@
+"""The staged diffs of a step with what each read, quotes and writes, judged."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+from spanscope.history.rows import DiffRow
+from spanscope.journal import events
+from spanscope.rules.judgements import DiffLine
+from spanscope.widgets.lines import EMPTY, Line, Role, Row
+from spanscope.widgets.listing import Listing
+from spanscope.widgets.scene import Scene
+from spanscope.widgets.subject import Subject
+
+WIDE = 50
+MIDDLE = 32
+
+_ROLES: dict[str, Role] = {
+    "stale": "error",
+    "unreachable": "error",
+    "conflict": "error",
+    "unknown": "warning",
+}
+
+
+class _Item(NamedTuple):
+    """One row of the pane: a diff, or something under it."""
+
+    diff: DiffRow | None
+    line: Line | None = None
+
+
+class StagingListing(Listing):
+    """The Staging pane as lines."""
+
+    def __init__(self, scene: Scene, width: int) -> None:
+        self._scene = scene
+        self._width = width
+
+    @cached_property
+    def _diffs(self) -> list[DiffRow]:
+        return self._scene.moment.staging(include_out=True)
+
+    @cached_property
+    def _items(self) -> list[_Item]:
+        items: list[_Item] = []
+        for row in self._diffs:
+            if items and self._width >= MIDDLE:
+                items.append(_Item(None, EMPTY))
+            items.append(_Item(row))
+            items += [_Item(None, line) for line in self._under(row)]
+        return items
+
+    def title(self) -> Line:
+        """The pane's name and its counts."""
+        out = sum(row.left is not None for row in self._diffs)
+        text = f"Staging {len(self._diffs) - out}"
+        return Row().put(text + (f"  out {out}" if out else "")).line()
+
+    def empty(self) -> str:
+        """When the next diff comes."""
+        seq = self._scene.seq
+        coming = self._scene.next_event(events.Stage)
+        if coming is None:
+            return f"nothing staged at {seq}, and nothing to come"
+        return f"nothing staged at {seq}; the next diff comes at {coming}"
+
+    def heading(self) -> Line | None:
+        """The names of the columns."""
+        if self._width < WIDE:
+            return None
+        row = Row().put("  ").put("DIFF", "muted", self._thing + 4).put("VERDICT", "muted")
+        return row.line()
+
+    @property
+    def _thing(self) -> int:
+        """How wide what a line is about is drawn."""
+        return min(24, max(15, self._width - 40)) if self._width >= WIDE else 14
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self._items)
+
+    def row(self, index: int) -> Line:
+        """One row, from 0."""
+        item = self._items[index]
+        return self._diff_line(item.diff) if item.diff is not None else item.line or EMPTY
+
+    def subject(self, index: int) -> Subject | None:
+        """What a row is about."""
+        diff = self._items[index].diff
+        return None if diff is None else Subject("diff", diff.diff.diff)
+
+    def anchor(self) -> int | None:
+        """The selected row, else the first that this step changed."""
+        for index, item in enumerate(self._items):
+            if item.diff is not None and self._selected(item.diff):
+                return index
+        for index, item in enumerate(self._items):
+            if item.diff is not None and self._changed(item.diff):
+                return index
+        return None
+
+    def _selected(self, row: DiffRow) -> bool:
+        return self._scene.selected == Subject("diff", row.diff.diff)
+
+    def _changed(self, row: DiffRow) -> bool:
+        seq = self._scene.seq
+        return (
+            row.diff.seq == seq
+            or row.left is not None
+            or any(line.bad and line.cause == seq for line in row.judgement.lines)
+        )
+
+    def _diff_line(self, row: DiffRow) -> Line:
+        selected, changed = self._selected(row), self._changed(row)
+        role: Role = "strong" if changed else "plain"
+        verdict = row.judgement.verdict
+        line = Row()
+        if self._width >= MIDDLE:
+            line.put("> " if selected else "* " if changed else "  ", role)
+            line.put(row.diff.diff, role, 4 if len(row.diff.diff) < 4 else None)
+            room = 2 + self._thing + 4 - line.width - 1
+            line.put(row.diff.author, "muted", max(0, room)).to(2 + self._thing + 4)
+        else:
+            line.put(">" if selected else " ", role).put(row.diff.diff, role).gap()
+        line.put(verdict, _ROLES.get(verdict, role))
+        if row.judgement.fragile:
+            line.gap().put("fragile", "warning")
+        self._way_out(line, row)
+        return line.line("selected" if selected else "")
+
+    def _way_out(self, line: Row, row: DiffRow) -> None:
+        """How the diff left at this step, else its base and where the buffer is now."""
+        if row.left is not None:
+            role: Role = "error" if row.judgement.verdict in ("stale", "conflict") else "strong"
+            if self._width >= WIDE:
+                line.to(self._detail).put(f"out: {row.left}", role)
+            else:
+                line.gap(2).put(row.left, role, max(0, self._width - line.width))
+            return
+        if self._width >= WIDE:
+            now = self._scene.moment.revision
+            said = f"base r{row.diff.claimed.revision}"
+            line.to(self._detail).put(said if now is None else f"{said}, now r{now}", "muted")
+
+    @property
+    def _detail(self) -> int:
+        return 2 + self._thing + 4 + 13
+
+    def _under(self, row: DiffRow) -> list[Line]:
+        lines = []
+        for line in row.judgement.lines:
+            if self._width < MIDDLE and not line.bad:
+                continue
+            lines.append(self._read_line(line))
+            if MIDDLE <= self._width < WIDE and line.bad and line.detail:
+                indent = 6 + self._thing
+                lines.append(
+                    Row().gap(indent).put(line.detail, "muted", self._width - indent).line()
+                )
+        return lines
+
+    def _read_line(self, line: DiffLine) -> Line:
+        role: Role = "warning" if line.bad else "muted"
+        word = f"~ {line.word}" if line.bad else line.word
+        if self._width < MIDDLE:
+            name = line.subject or line.kind
+            row = Row().gap(2).put(name, "plain", 8, middle=True).gap()
+            return row.put(word, role, max(0, self._width - row.width)).line()
+        thing = f"{line.kind} {line.subject}".rstrip()
+        row = Row().gap(6).put(thing, "plain" if line.bad else "muted", self._thing - 1).gap()
+        if self._width < WIDE:
+            return row.put(word, role, self._width - row.width).line()
+        row.put(word, role, 12).to(self._detail)
+        return row.put(
+            line.detail, "plain" if line.bad else "muted", self._width - row.width
+        ).line()

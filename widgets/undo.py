@@ -1,0 +1,193 @@
+"""The undo stack of a step, head first, with the rule below which nothing can be undone."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from spanscope.history.rows import UndoRow
+from spanscope.widgets.describe import entry_chars, entry_name, number
+from spanscope.widgets.lines import Line, Role, Row
+from spanscope.widgets.listing import Listing
+from spanscope.widgets.scene import Scene
+from spanscope.widgets.subject import Subject
+
+WIDE = 46
+MIDDLE = 32
+
+_SHORT = {
+    "ambiguous": "ambig",
+    "clobbered": "clobber",
+    "misleading": "mislead",
+    "unknown": "unknown",
+}
+_ROLES: dict[str, Role] = {
+    "missing": "error",
+    "lost": "error",
+    "ambiguous": "warning",
+    "misleading": "warning",
+    "clobbered": "warning",
+    "unknown": "warning",
+}
+_BLOCK = 64
+"""Rows are asked for in blocks of so many."""
+
+
+class UndoListing(Listing):
+    """The Undo pane as lines."""
+
+    def __init__(self, scene: Scene, width: int) -> None:
+        self._scene = scene
+        self._width = width
+        self._blocks: dict[int, list[UndoRow]] = {}
+
+    @cached_property
+    def _size(self) -> int:
+        return self._scene.moment.undo_size
+
+    @cached_property
+    def _reachable(self) -> int:
+        return self._scene.moment.reachable
+
+    @property
+    def _blocked(self) -> bool:
+        return self._reachable < self._size
+
+    def title(self) -> Line:
+        """The pane's name and its counts."""
+        row = Row().put(f"Undo {number(self._size)}")
+        if self._size:
+            count = number(self._reachable) if self._blocked else "all"
+            row.put(f"  reachable {count}")
+        return row.line()
+
+    def empty(self) -> str:
+        """When the first change comes."""
+        seq = self._scene.seq
+        return f"nothing to undo: no change up to {seq}"
+
+    def heading(self) -> Line | None:
+        """The names of the columns."""
+        if self._width < MIDDLE:
+            return None
+        row = Row().put("  ").put("ENTRY", "muted", self._entry).gap()
+        row.put("CHANGE", "muted", 8 + self._span).gap().put("DIRECT", "muted", self._direct)
+        if self._chars:
+            row.gap().put("CHARS", "muted", self._chars)
+        return row.line()
+
+    @cached_property
+    def _entry(self) -> int:
+        least = 5 if self._width >= MIDDLE else 4
+        return max(least, len(str(self._scene.history.last)) + 1)
+
+    @property
+    def _direct(self) -> int:
+        return 11 if self._width >= WIDE else 8 if self._width >= MIDDLE else 7
+
+    @property
+    def _chars(self) -> int:
+        return 9 if self._width >= WIDE else 0
+
+    @property
+    def _span(self) -> int:
+        gutter = 2 if self._width >= MIDDLE else 0
+        chars = self._chars + 1 if self._chars else 0
+        return max(6, self._width - gutter - self._entry - 1 - 8 - 1 - self._direct - chars)
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return self._size + self._blocked
+
+    def _item(self, index: int) -> UndoRow | None:
+        """The entry of a row; null for the rule."""
+        if self._blocked and index == self._reachable:
+            return None
+        number = index - (self._blocked and index > self._reachable)
+        return self._entry_at(number)
+
+    def _entry_at(self, number: int) -> UndoRow:
+        block = number // _BLOCK
+        if block not in self._blocks:
+            self._blocks[block] = self._scene.moment.undo(block * _BLOCK, _BLOCK)
+        return self._blocks[block][number % _BLOCK]
+
+    def row(self, index: int) -> Line:
+        """One row, from 0."""
+        item = self._item(index)
+        return self._rule() if item is None else self._line(item)
+
+    def subject(self, index: int) -> Subject | None:
+        """What a row is about."""
+        item = self._item(index)
+        return None if item is None else Subject("entry", item.entry.seq)
+
+    def anchor(self) -> int | None:
+        """The selected row, else the first that this step changed."""
+        selected = self._scene.selected
+        if selected is not None and selected.kind == "entry":
+            place = self._place(int(selected.id))
+            if place is not None:
+                return place
+        return 0 if self._size else None
+
+    def _place(self, seq: int) -> int | None:
+        """The row of an entry; entries stand by falling seq."""
+        low, high = 0, self._size
+        while low < high:
+            middle = (low + high) // 2
+            if self._entry_at(middle).entry.seq > seq:
+                low = middle + 1
+            else:
+                high = middle
+        if low >= self._size or self._entry_at(low).entry.seq != seq:
+            return None
+        return low + (self._blocked and low >= self._reachable)
+
+    def seq(self, index: int) -> int | None:
+        """The step that a row stands for."""
+        item = self._item(index)
+        return None if item is None else item.entry.seq
+
+    def _rule(self) -> Line:
+        first = self._entry_at(self._reachable)
+        count = self._size - self._reachable
+        by = f"#{first.blocked_by if first.blocked_by is not None else first.entry.seq}"
+        said = f" unknown below {by} " if first.reachable is None else f" {count} blocked by {by} "
+        role: Role = "warning" if first.reachable is None else "block"
+        row = Row().put("──" + said, role)
+        return row.put("─" * max(0, self._width - row.width), role).line()
+
+    def _line(self, item: UndoRow) -> Line:
+        entry = item.entry
+        selected = self._scene.selected == Subject("entry", entry.seq)
+        changed = entry.seq == self._scene.seq
+        role: Role = "muted" if item.reachable is not True else "strong" if changed else "plain"
+        row = Row()
+        if self._width >= MIDDLE:
+            row.put("> " if selected else "* " if changed else "  ", role)
+        row.put(f"#{entry.seq}", role, self._entry).gap()
+        row.put(entry.op, role, 7).gap()
+        row.put(entry_name(entry), role, self._span, middle=True).gap()
+        direct = item.status.direct
+        row.put(self._status(item), _ROLES.get(direct, role), self._direct)
+        if self._chars:
+            low: Role = "strong" if changed else "muted"
+            row.gap().put(entry_chars(entry), low, self._chars)
+        return row.line("selected" if selected else "")
+
+    def _status(self, item: UndoRow) -> str:
+        direct = item.status.direct
+        word = direct if self._width >= WIDE else _SHORT.get(direct, direct)
+        if direct == "ambiguous":
+            return f"{word} {len(item.places)}" if item.places else word
+        if direct == "moved" and self._width >= WIDE:
+            return f"{word} {moved_by(item):+d}" if moved_by(item) else word
+        return word
+
+
+def moved_by(item: UndoRow) -> int:
+    """How far a moved entry's place is from where the edit was made; 0 for several edits."""
+    if len(item.entry.parts) != 1 or not item.places:
+        return 0
+    after = item.entry.parts[0].after
+    return 0 if after is None else item.places[0].at - after.at

@@ -1,0 +1,278 @@
+"""The Why pane: one skeleton for every subject and every rule.
+
+Line 1 names the finding and its subject. Claim is what the agent took for true, Found the fact
+against it, then the evidence, the chain of events, the rule, what to do instead, and where to go.
+Little height drops blank lines, Claim, Go, Rule, further facts and Instead, in this order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+from spanscope.rules.catalogue import RULES, fill
+from spanscope.rules.finding import SEVERITY_ORDER, Finding
+from spanscope.text.cells import CUT, cell_width, wrap
+from spanscope.text.diff import Segments
+from spanscope.text.visible import visible_line
+from spanscope.widgets.chain import chain_line, links
+from spanscope.widgets.evidence import EvidenceLine, evidence, further
+from spanscope.widgets.findings import role, sign, worst_first
+from spanscope.widgets.healthy import is_bad, state_of
+from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain
+from spanscope.widgets.listing import Listing
+from spanscope.widgets.scene import Scene
+from spanscope.widgets.subject import Subject, subjects_of
+
+Pieces = list[tuple[str, bool]]
+
+DROPPED = ("", "claim", "go", "rule", "further", "instead")
+"""What goes first where there is little height; the empty name stands for the blank lines."""
+
+
+@dataclass
+class Block:
+    """Lines that belong together; `seqs` are the events that its lines stand for."""
+
+    name: str
+    lines: list[Line] = field(default_factory=list)
+    seqs: list[int | None] = field(default_factory=list)
+
+
+def finding_of(scene: Scene, subject: Subject) -> Finding | None:
+    """The finding that explains a subject: the worst of this step, else why it is bad now."""
+    about = scene.findings.about(subject)
+    here = [finding for finding in about if finding.seq == scene.seq]
+    if here:
+        return worst_first(here)[0]
+    if not is_bad(scene, subject):
+        return None
+    past = [finding for finding in about if finding.seq is not None and finding.seq < scene.seq]
+    past.sort(key=lambda finding: (SEVERITY_ORDER[finding.severity], -(finding.seq or 0)))
+    return past[0] if past else None
+
+
+class WhyListing(Listing):
+    """The Why pane as lines; `chosen` is the event that was picked in the chain."""
+
+    def __init__(self, scene: Scene, width: int, height: int, chosen: int | None = None) -> None:
+        self._scene = scene
+        self._width = width
+        self._height = height
+        self._label = 10 if width >= 60 else 9
+        self._chosen = chosen
+
+    @property
+    def _subject(self) -> Subject | None:
+        return self._scene.selected
+
+    @cached_property
+    def _rows(self) -> list[tuple[Line, int | None]]:
+        blocks = self._blocks()
+        dropped: set[str] = set()
+        for name in DROPPED:
+            if self._size(blocks, dropped) <= self._height:
+                break
+            dropped.add(name)
+        rows: list[tuple[Line, int | None]] = []
+        group = ""
+        for block in blocks:
+            if block.name in dropped:
+                continue
+            apart = _GROUPS.get(block.name, block.name)
+            if rows and apart != group and "" not in dropped:
+                rows.append((EMPTY, None))
+            group = apart
+            seqs = block.seqs or [None] * len(block.lines)
+            rows += zip(block.lines, seqs, strict=True)
+        return rows
+
+    @staticmethod
+    def _size(blocks: list[Block], dropped: set[str]) -> int:
+        kept = [block for block in blocks if block.name not in dropped]
+        groups = [_GROUPS.get(block.name, block.name) for block in kept]
+        changes = sum(one != other for one, other in pairwise(groups))
+        return sum(len(block.lines) for block in kept) + (0 if "" in dropped else changes)
+
+    def _blocks(self) -> list[Block]:
+        subject = self._subject
+        if subject is None:
+            return [Block("head", [self._nothing()])]
+        finding = finding_of(self._scene, subject)
+        blocks = [Block("head", self._head(subject, finding))]
+        if finding is not None:
+            rule = RULES.get(finding.rule)
+            if rule is not None and rule.claim:
+                words = fill(rule.claim, {**finding.subject, "seq": finding.seq})
+                blocks.append(Block("claim", self._said("Claim", words)))
+            blocks.append(Block("found", self._said("Found", finding.message, "strong")))
+        blocks.append(Block("evidence", self._evidence(subject, finding)))
+        blocks.append(Block("further", self._further(subject, finding)))
+        blocks.append(self._chain(subject, finding))
+        if finding is not None:
+            rule = RULES.get(finding.rule)
+            if rule is not None:
+                blocks.append(Block("rule", self._said("Rule", rule.invariant)))
+            blocks.append(Block("instead", self._said("Instead", finding.remedy)))
+        blocks.append(Block("go", self._go(subject, finding)))
+        return [block for block in blocks if block.lines]
+
+    def _nothing(self) -> Line:
+        if self._scene.findings.count("error") + self._scene.findings.count("warning"):
+            return plain("select a span, an entry or a diff; e goes to the next finding", "muted")
+        return plain("select a span, an entry or a diff", "muted")
+
+    def _head(self, subject: Subject, finding: Finding | None) -> list[Line]:
+        if finding is None:
+            return [
+                plain(line)
+                for line in wrap(visible_line(state_of(self._scene, subject)), self._width)
+            ]
+        row = Row().put(f"{sign(finding)} {finding.rule} ", role(finding))
+        row.put(finding.name, "strong").gap(2)
+        since = "at" if finding.seq == self._scene.seq else "since"
+        named = dict.fromkeys([subject.name, *(each.name for each in subjects_of(finding))])
+        row.put(f"{', '.join(named)}, {since} {finding.seq}")
+        lines = [row.line()]
+        others = self._also(subject, finding)
+        if others:
+            lines.append(Row().gap(2).put(others, "muted").line())
+        return lines
+
+    def _also(self, subject: Subject, finding: Finding) -> str:
+        about = self._scene.findings.about(subject)
+        seq = self._scene.seq
+        others = [each for each in about if each is not finding and (each.seq or 0) <= seq]
+        words = [f"{sign(each)} {each.rule} at {each.seq}" for each in worst_first(others)[:4]]
+        more = f" and {len(others) - 4} more" if len(others) > 4 else ""
+        return f"also {', '.join(words)}{more}" if words else ""
+
+    def _said(self, label: str, text: str, how: Role = "plain") -> list[Line]:
+        lines = []
+        for index, part in enumerate(wrap(visible_line(text), max(8, self._width - self._label))):
+            row = Row().put(label if index == 0 else "", "muted", self._label)
+            lines.append(row.put(part, how).line())
+        return lines
+
+    def _evidence(self, subject: Subject, finding: Finding | None) -> list[Line]:
+        if finding is None and not is_bad(self._scene, subject):
+            return []
+        shown = evidence(self._scene, subject, finding)
+        room = self._width - self._label
+        texts = [_visible_pieces(item.segments) for item in shown]
+        skip = max((_skipped(pieces, room) for pieces in texts), default=0)
+        return [
+            self._evidence_line(item, _after(pieces, skip), room)
+            for item, pieces in zip(shown, texts, strict=True)
+        ]
+
+    def _evidence_line(self, item: EvidenceLine, pieces: Pieces, room: int) -> Line:
+        row = Row().put(item.label, "muted", self._label)
+        for index, (text, changed) in enumerate(pieces):
+            left = self._label + room - row.width
+            if left <= 0:
+                break
+            fits = cell_width(text) <= left - (len(CUT) if index + 1 < len(pieces) else 0)
+            row.put(text, item.changed if changed else item.role, None if fits else left)
+        return row.line()
+
+    def _further(self, subject: Subject, finding: Finding | None) -> list[Line]:
+        lines: list[Line] = []
+        for label, text, how in further(self._scene, subject, finding):
+            lines += self._said(label, text, how)
+        return lines
+
+    def _evidence_line(self, item: EvidenceLine) -> Line:
+        row = Row().put(item.label, "muted", self._label)
+        room = self._width - self._label
+        for text, changed in _around_change(item.segments, room):
+            left = self._width - row.width
+            if left <= 0:
+                break
+            row.put(text, item.changed if changed else item.role, min(left, len(text)) or None)
+        return row.line()
+
+    def _chain(self, subject: Subject, finding: Finding | None) -> Block:
+        block = Block("chain")
+        for index, link in enumerate(links(self._scene, subject, finding)):
+            chosen = link.seq == self._chosen
+            line = chain_line(self._scene, link, self._width - self._label, chosen=chosen)
+            head: Role = "muted"
+            label = "Chain" if index == 0 else f"{link.left_out} more" if link.left_out else ""
+            start = Row().put(label, head, self._label).line()
+            block.lines.append(Line((*start.cells, *line.cells), line.fill))
+            block.seqs.append(link.seq)
+        return block
+
+    def _go(self, subject: Subject, finding: Finding | None) -> list[Line]:
+        row = Row().put("Go", "muted", self._label)
+        cause = finding.caused_by if finding is not None else None
+        if cause is not None and cause != self._scene.seq:
+            row.put("b", "key").put(f" to {cause}").gap(3)
+        elif cause is None and finding is not None and finding.seq != self._scene.seq:
+            row.put("b", "key").put(f" to {finding.seq}").gap(3)
+        row.put("d", "key").put(" the change").gap(3)
+        row.put("s S", "key").put(f" along {subject.name}")
+        return [row.line()]
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self._rows)
+
+    def row(self, index: int) -> Line:
+        """One row, from 0."""
+        return self._rows[index][0]
+
+    def seq(self, index: int) -> int | None:
+        """The step that a row stands for."""
+        return self._rows[index][1]
+
+    def anchor(self) -> int | None:
+        """The selected row, else the first that this step changed."""
+        if self._chosen is None:
+            return None
+        return next((i for i, (_, seq) in enumerate(self._rows) if seq == self._chosen), None)
+
+    @property
+    def chain(self) -> list[int]:
+        """The events of the chain, oldest first."""
+        return [seq for _, seq in self._rows if seq is not None]
+
+
+_GROUPS = {
+    "claim": "claims",
+    "found": "claims",
+    "evidence": "evidence",
+    "further": "evidence",
+    "rule": "rules",
+    "instead": "rules",
+}
+"""Blocks without an empty line between them."""
+
+
+def _visible_pieces(segments: Segments) -> Pieces:
+    return [(visible_line(text), changed) for text, changed in segments]
+
+
+def _skipped(pieces: Pieces, room: int) -> int:
+    """How many characters to leave out at the start so that the first change is seen."""
+    before = 0
+    for text, changed in pieces:
+        if changed:
+            break
+        before += len(text)
+    total = sum(len(text) for text, _ in pieces)
+    return 0 if total <= room or before + 16 <= room else before - room // 3
+
+
+def _after(pieces: Pieces, skip: int) -> Pieces:
+    """The pieces without their first characters, `..` in their place."""
+    if not skip:
+        return pieces
+    kept: Pieces = [(CUT, False)]
+    for text, changed in pieces:
+        if text[skip:]:
+            kept.append((text[skip:], changed))
+        skip = max(0, skip - len(text))
+    return kept
