@@ -55,7 +55,7 @@ def fitting_sentence(text: str, width: int) -> str:
         return shown
     for mark, kept in ((". ", 1), ("; ", 0), (": ", 0), (", ", 0), (" (", 0)):
         at = shown.rfind(mark, 0, max(0, width - kept) + 1)
-        if at >= width // 2:
+        if at >= width // 3:
             return shown[: at + kept]
     return cut(shown, width)
 

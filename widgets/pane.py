@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual import events
 from textual.message import Message
 
+from spanscope.text.cells import wrap
 from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.frame import framed, ruled
 from spanscope.widgets.lines import EMPTY, Line, plain
@@ -99,7 +100,7 @@ class Pane(Canvas):
         length = len(listing)
         shown = [listing.row(index) for index in range(self.top, min(length, self.top + self.rows))]
         if not length:
-            shown = [plain(listing.empty(), "muted")]
+            shown = [plain(part, "muted") for part in wrap(listing.empty(), self.inner_width)]
         heading = listing.heading() if self._headings() else None
         lines = [heading, *shown] if heading is not None else shown
         width, height = self._extent

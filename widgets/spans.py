@@ -56,9 +56,9 @@ class Columns:
             by = max(10, free // 3)
             return cls(id=free - by, state=9, hash=6, at=at, by=by)
         if width >= MIDDLE:
-            by = 10 if width < 46 else 12
+            by = 9 if width < 46 else 12
             return cls(id=width - (2 + 1 + 4 + 1 + 6 + 1 + at + 2 + by), at=at, by=by)
-        return cls(id=max(6, width - 14), chars=0, at=0, by=0)
+        return cls(id=max(6, width - 15), version=3, chars=0, at=0, by=0)
 
 
 class SpansListing(Listing):
@@ -193,7 +193,8 @@ class SpansListing(Listing):
             role = low = "muted" if item.state == "tombstone" else "future"
         row = Row().put("> " if selected else "* " if changed else _GUTTERS[item.state], role)
         row.put(item.name, role, columns.id, middle=True)
-        row.gap().put(f"v{span.version}", role, columns.version)
+        version = f"v{span.version}"
+        row.gap().put(version, role, max(columns.version, len(version)))
         if self._compact:
             self._worst(row, item)
             return row.line("selected" if selected else "")

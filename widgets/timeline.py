@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from math import log2
 
+from spanscope.history.history import History
 from spanscope.journal import events
 from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.rules.finding import SEVERITY_ORDER
@@ -16,7 +16,7 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 SAMPLED = 8
 """So many events of a bucket are looked at for its height."""
 
-_ROLES: dict[str, Role] = {"!": "error", "~": "warning", "i": "muted"}
+_ROLES: dict[str, Role] = {"!": "error", "~": "warning"}
 
 
 def weight(event: AnyEvent | Unknown | None) -> int:
@@ -33,12 +33,17 @@ def weight(event: AnyEvent | Unknown | None) -> int:
 
 
 class Timeline:
-    """Where each event stands on a line of `width` cells: one cell each, else even buckets."""
+    """The session on a line of `width` cells: one cell an event if they fit, else even buckets.
 
-    def __init__(self, scene: Scene, width: int) -> None:
-        self._scene = scene
-        self._count = len(scene.history)
+    Blocks and letters are worked out once; only the cursor moves from step to step.
+    """
+
+    def __init__(self, history: History, width: int) -> None:
+        self._history = history
+        self._count = len(history)
         self.cells = min(self._count, max(0, width - 2))
+        self._letters = self._worst()
+        self._blocks = [self._block(cell) for cell in range(self.cells)]
 
     def cell(self, position: int) -> int:
         """The cell of the event at a position (from 0)."""
@@ -53,83 +58,69 @@ class Timeline:
         if not self.cells:
             return None
         cell = min(max(0, column - 1), self.cells - 1)
-        return self._scene.history.seqs[self.first(cell)]
+        return self._history.seqs[self.first(cell)]
 
-    def strip(self) -> Line:
+    def strip(self, scene: Scene) -> Line:
         """The row of blocks."""
-        letters = self._letters()
-        cursor = self.cell(self._scene.position) if self._scene.position >= 0 else -1
+        cursor = self.cell(scene.position) if scene.position >= 0 else -1
         row = Row().gap()
         for cell in range(self.cells):
-            letter = letters.get(cell)
+            letter = self._letters.get(cell)
             if cell == cursor:
-                badge: Role = "badge-error" if letter == "!" else "cursor"
-                row.put(letter or "|", badge)
+                row.put(letter or "|", "badge-error" if letter == "!" else "cursor")
             elif cell > cursor:
                 row.put(letter or ".", "future")
             elif letter:
                 row.put(letter, _ROLES[letter])
             else:
-                row.put(self._block(cell), "muted")
+                row.put(self._blocks[cell], "muted")
         return row.line()
 
-    def ruler(self) -> Line:
+    def ruler(self, scene: Scene) -> Line:
         """Where turns start, and the cursor, which wins over them."""
-        scene, row = self._scene, Row()
+        row = Row()
         if not self.cells:
             return row.line()
         mark = f"^{scene.seq}"
         at = self.cell(scene.position) + 1 if scene.position >= 0 else 0
-        places = [
-            (self.cell(scene.history.position(seq)) + 1, f"'{number}")
-            for number, seq in enumerate(scene.history.turns, 1)
-        ]
-        if places:
-            places[0] = (places[0][0], "'turn 1")
-        before = [place for place in places if place[0] + len(place[1]) < at]
-        after = [place for place in places if place[0] > at + len(mark)]
-        for column, text in before:
-            if column > row.width or row.width == 0:
+        for column, text in self._turns():
+            if column > row.width and column + len(text) < at:
                 row.to(column).put(text, "muted")
         row.to(at).put(mark, "strong")
-        for column, text in after:
-            if column > row.width and column + len(text) < self.cells + 2:
+        for column, text in self._turns():
+            if column > max(row.width, at) and column + len(text) < self.cells + 2:
                 row.to(column).put(text, "muted")
         return row.line()
 
-    def _letters(self) -> dict[int, str]:
-        """The worst finding of each cell as its sign."""
-        history = self._scene.history
+    def _turns(self) -> list[tuple[int, str]]:
+        """The column and the name of each turn's start."""
+        return [
+            (
+                self.cell(self._history.position(seq)) + 1,
+                "'turn 1" if index == 0 else f"'{index + 1}",
+            )
+            for index, seq in enumerate(self._history.turns)
+        ]
+
+    def _worst(self) -> dict[int, str]:
+        """The worst error or warning of each cell as its sign."""
         worst: dict[int, str] = {}
-        for finding in history.findings:
-            if finding.seq is None:
+        for finding in self._history.findings:
+            if finding.seq is None or finding.severity == "info":
                 continue
-            cell = self.cell(history.position(finding.seq))
+            cell = self.cell(self._history.position(finding.seq))
             known = worst.get(cell)
             if known is None or SEVERITY_ORDER[finding.severity] < SEVERITY_ORDER[known]:
                 worst[cell] = finding.severity
-        return {cell: SIGNS[severity] for cell, severity in worst.items() if severity != "info"}
+        return {cell: SIGNS[severity] for cell, severity in worst.items()}
 
     def _block(self, cell: int) -> str:
-        history = self._scene.history
         first, end = self.first(cell), max(self.first(cell) + 1, self.first(cell + 1))
         step = max(1, (end - first) // SAMPLED)
         changed = sum(
-            weight(history.event_row(position).event)
+            weight(self._history.event_row(position).event)
             for position in range(first, min(end, self._count), step)
         )
         if not changed:
             return BLOCKS[0]
         return BLOCKS[min(len(BLOCKS) - 1, max(1, int(log2(changed)) - 3))]
-
-
-def turn_before(turns: list[int], seq: int) -> int | None:
-    """The start of the turn before the one that `seq` starts or is in."""
-    place = bisect_left(turns, seq)
-    return turns[place - 1] if place else None
-
-
-def turn_after(turns: list[int], seq: int) -> int | None:
-    """The start of the next turn."""
-    place = bisect_right(turns, seq)
-    return turns[place] if place < len(turns) else None

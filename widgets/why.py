@@ -25,6 +25,9 @@ from spanscope.widgets.listing import Listing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject, subjects_of
 
+SHORTEST_FOUND = 2
+"""Found keeps so many lines."""
+
 Pieces = list[tuple[str, bool]]
 
 DROPPED = ("", "claim", "go", "rule", "further", "instead")
@@ -75,6 +78,7 @@ class WhyListing(Listing):
             if self._size(blocks, dropped) <= self._height:
                 break
             dropped.add(name)
+        self._shorten(blocks, self._size(blocks, dropped) - self._height)
         rows: list[tuple[Line, int | None]] = []
         group = ""
         for block in blocks:
@@ -87,6 +91,15 @@ class WhyListing(Listing):
             seqs = block.seqs or [None] * len(block.lines)
             rows += zip(block.lines, seqs, strict=True)
         return rows
+
+    def _shorten(self, blocks: list[Block], over: int) -> None:
+        """Found gives way to evidence and chain, which it says in a longer way."""
+        found = next((block for block in blocks if block.name == "found"), None)
+        finding = finding_of(self._scene, self._subject) if self._subject else None
+        if found is None or finding is None or over <= 0:
+            return
+        limit = max(SHORTEST_FOUND, len(found.lines) - over)
+        found.lines = self._said("Found", finding.message, "strong", limit)
 
     @staticmethod
     def _size(blocks: list[Block], dropped: set[str]) -> int:
@@ -148,9 +161,13 @@ class WhyListing(Listing):
         more = f" and {len(others) - 4} more" if len(others) > 4 else ""
         return f"also {', '.join(words)}{more}" if words else ""
 
-    def _said(self, label: str, text: str, how: Role = "plain") -> list[Line]:
+    def _said(
+        self, label: str, text: str, how: Role = "plain", limit: int | None = None
+    ) -> list[Line]:
         lines = []
-        for index, part in enumerate(wrap(visible_line(text), max(8, self._width - self._label))):
+        for index, part in enumerate(
+            wrap(visible_line(text), max(8, self._width - self._label), limit)
+        ):
             row = Row().put(label if index == 0 else "", "muted", self._label)
             lines.append(row.put(part, how).line())
         return lines
@@ -182,16 +199,6 @@ class WhyListing(Listing):
         for label, text, how in further(self._scene, subject, finding):
             lines += self._said(label, text, how)
         return lines
-
-    def _evidence_line(self, item: EvidenceLine) -> Line:
-        row = Row().put(item.label, "muted", self._label)
-        room = self._width - self._label
-        for text, changed in _around_change(item.segments, room):
-            left = self._width - row.width
-            if left <= 0:
-                break
-            row.put(text, item.changed if changed else item.role, min(left, len(text)) or None)
-        return row.line()
 
     def _chain(self, subject: Subject, finding: Finding | None) -> Block:
         block = Block("chain")

@@ -33,8 +33,6 @@ from spanscope.widgets.timeline import Timeline
 from spanscope.widgets.undo import UndoListing
 from spanscope.widgets.why import WhyListing
 
-HELP_WIDTH = 60
-
 STYLES = """
 Board { layers: base above; overflow: hidden; }
 Board Canvas { width: 1fr; height: 1; }
@@ -55,6 +53,7 @@ class Desk:
     tab: str = "why"
     zoomed: bool = False
     help: bool = False
+    help_top: int = 0
     chosen: int | None = None
     hunk: int | None = None
     count: str = ""
@@ -69,7 +68,7 @@ class Board(Screen[None]):
         for action in ACTIONS
     ]
 
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""
 
     class Ready(Message):
         """All widgets are there."""
@@ -84,6 +83,7 @@ class Board(Screen[None]):
         self.prompt = Prompt(id="prompt")
         self._plan = Plan("small")
         self._placed: Plan | None = None
+        self._timeline: tuple[tuple[int, int, int], Timeline] | None = None
 
     def on_mount(self) -> None:
         """Tell the app, which was there before its screen."""
@@ -116,14 +116,13 @@ class Board(Screen[None]):
     def show(self, scene: Scene, desk: Desk, useful: frozenset[str]) -> None:
         """Draw a scene."""
         width, height = self.app.size
-        self._plan = plan(width, height, focus=desk.focus, zoomed=desk.zoomed)
-        self._place(height)
+        self.fit(desk)
         if self._plan.form == "small":
             self._show_small(scene, width, height)
             return
         self._bars["header"].draw([header(scene, width)])
-        timeline = Timeline(scene, width)
-        strip = [timeline.strip(), timeline.ruler()]
+        timeline = self._timeline_of(scene)
+        strip = [timeline.strip(scene), timeline.ruler(scene)]
         self._bars["timeline"].draw(strip[: self._plan.timeline])
         if self._plan.form == "tabs":
             self._bars["tabs"].draw([pane_tabs(scene, desk.focus, width)])
@@ -134,6 +133,12 @@ class Board(Screen[None]):
         )
         self._keys.draw([key_line(width, focus=desk.focus, useful=useful, count=desk.count)])
         self._show_help(desk, width, height)
+
+    def fit(self, desk: Desk) -> None:
+        """Make room for what is opened."""
+        width, height = self.app.size
+        self._plan = plan(width, height, focus=desk.focus, zoomed=desk.zoomed)
+        self._place(height)
 
     def _place(self, height: int) -> None:
         """Tell the widgets their sizes, where the plan has changed."""
@@ -197,13 +202,13 @@ class Board(Screen[None]):
         self._help.display = desk.help
         if not desk.help:
             return
-        wide = width if width < BOXED_WIDTH else max(HELP_WIDTH, width // 3)
+        wide = width if width < BOXED_WIDTH else width // 3
         self._help.styles.width = wide
-        lines = help_lines(wide - 4, focus=desk.focus)
         room = height - 2
-        note = "escape closes"
-        if len(lines) > room:
-            lines = [*lines[: room - 1], Row().put("..", "muted").line()]
+        lines = help_lines(wide - 4, room, focus=desk.focus)
+        desk.help_top = min(max(0, desk.help_top), max(0, len(lines) - room))
+        note = "j k scroll, escape closes" if len(lines) > room else "escape closes"
+        lines = lines[desk.help_top : desk.help_top + room]
         title: Line = Row().put("Help").line()
         self._help.draw(framed(title, lines, wide, height, note=note, focused=True))
 
@@ -225,7 +230,15 @@ class Board(Screen[None]):
 
     def timeline_seq(self, scene: Scene, column: int) -> int | None:
         """The step under a column of the timeline."""
-        return Timeline(scene, self.app.size.width).seq_at(column)
+        return self._timeline_of(scene).seq_at(column)
+
+    def _timeline_of(self, scene: Scene) -> Timeline:
+        """The timeline of what has been read so far, made anew only as it grows."""
+        history, width = scene.history, self.app.size.width
+        state = (history.last, len(history.findings), width)
+        if self._timeline is None or self._timeline[0] != state:
+            self._timeline = (state, Timeline(history, width))
+        return self._timeline[1]
 
     def tab_at(self, column: int) -> str | None:
         """The tab whose name stands at a column of the detail pane."""

@@ -55,10 +55,14 @@ class Commands:
         return said
 
     def open_why(self) -> None:
-        """Show Why; where panes are tabs, bring it to the front."""
-        self._desk.tab = "why"
-        if self._board.as_tabs:
+        """Show Why; where only one pane is shown, bring it to the front."""
+        self._open_tab("why")
+
+    def _open_tab(self, tab: str) -> None:
+        self._desk.tab = tab
+        if self._board.as_tabs or self._desk.zoomed:
             self._desk.focus = "detail"
+            self._board.fit(self._desk)
 
     def _do_next_turn(self, count: int) -> str | None:
         return self._navigator.turn(count)
@@ -191,7 +195,7 @@ class Commands:
     def _to_hunk(self, count: int) -> str | None:
         desk = self._desk
         opened = desk.tab == "diff"
-        desk.tab = "diff"
+        self._open_tab("diff")
         listing = self._listing("detail")
         hunks = listing.hunks if isinstance(listing, DiffListing) else 0
         if not hunks:
@@ -241,6 +245,9 @@ class Commands:
         return self._select(rows)
 
     def _select(self, count: int) -> str | None:
+        if self._desk.help:
+            self._desk.help_top += count
+            return None
         if self._desk.focus == "events":
             return self._navigator.step(count)
         if self._desk.focus == "detail":

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from spanscope.app.actions import ACTIONS, GROUP_TITLES, Action
-from spanscope.text.cells import wrap
-from spanscope.widgets.lines import EMPTY, Line, Row
+from spanscope.widgets.lines import EMPTY, Line, Row, fitted, plain
 
 ALWAYS = "help"
 
@@ -41,27 +42,40 @@ def _put(row: Row, action: Action) -> None:
     row.put(action.hint[0], "key").gap().put(action.hint[1], "muted")
 
 
-KEYS_WIDTH = 17
+KEYS_WIDTH = 15
+"""The column of the keys in the help panel."""
+
+COLUMN_WIDTH = 27
+"""Help takes a second column beside the first where there is so much room for each."""
 
 
-def help_lines(width: int, *, focus: str) -> list[Line]:
-    """All actions with their keys, those of the focused pane first, then group by group."""
+def help_lines(width: int, height: int, *, focus: str) -> list[Line]:
+    """All actions with their keys: those of the focused pane, then group by group.
+
+    In two columns where they don't fit `height` in one.
+    """
+    lines = _listed(focus)
+    if len(lines) <= height or width < 2 * COLUMN_WIDTH:
+        return lines
+    half = (width - 2) // 2
+    break_at = (len(lines) + 1) // 2
+    return [
+        Line((*fitted(left, half + 2).cells, *right.cells))
+        for left, right in zip_longest(lines[:break_at], lines[break_at:], fillvalue=EMPTY)
+    ]
+
+
+def _listed(focus: str) -> list[Line]:
     own = [action for action in ACTIONS if focus in action.panes]
     lines: list[Line] = []
     if own:
-        lines += _section("In this pane", own, width)
+        lines += [plain("In this pane", "strong"), *map(_help_line, own)]
     for group, title in GROUP_TITLES.items():
-        rest = [action for action in ACTIONS if action.group == group and not action.panes]
+        rest = [action for action in ACTIONS if action.group == group and action not in own]
         lines += [EMPTY] if lines else []
-        lines += _section(title, rest, width)
-    lines += [EMPTY, Row().put("A number before a motion repeats it: 5l, 3e.", "muted").line()]
-    return lines
+        lines += [plain(title, "strong"), *map(_help_line, rest)]
+    return [*lines, EMPTY, plain("a number before repeats: 5l", "muted")]
 
 
-def _section(title: str, actions: list[Action], width: int) -> list[Line]:
-    lines = [Row().put(title, "strong").line()]
-    for action in actions:
-        for index, part in enumerate(wrap(action.about, max(10, width - KEYS_WIDTH))):
-            row = Row().put(action.shown_keys if index == 0 else "", "key", KEYS_WIDTH - 1).gap()
-            lines.append(row.put(part).line())
-    return lines
+def _help_line(action: Action) -> Line:
+    return Row().put(action.shown_keys, "key", KEYS_WIDTH).gap().put(action.verb).line()

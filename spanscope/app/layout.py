@@ -62,7 +62,7 @@ def plan(width: int, height: int, *, focus: str, zoomed: bool = False) -> Plan:
     if form == "boxed":
         return _boxed(width, height, timeline, body)
     first = max(9, round(height * 0.375))
-    widths = _shares(width, (24, 30), 80)
+    widths = _shares(width, (25, 30), 80)
     left = width * 33 // 80
     return Plan(
         form,

@@ -44,7 +44,7 @@ class Prompt(Horizontal):
         super().__init__(id=id)
         self.sign = ""
         self._label = Static("", markup=False)
-        self._input = Input(max_length=LONGEST, select_on_focus=False)
+        self._input = Input(max_length=LONGEST, select_on_focus=False, disabled=True)
 
     def compose(self) -> ComposeResult:
         """The sign and the text."""
