@@ -105,36 +105,37 @@ def _candidates(text: str, inverse: Inverse, inserted: str) -> Iterator[int]:
         yield from range(len(text) - inverse.inserted + 1)
 
 
-def _weakened(text: str, inverse: Inverse, inserted: str) -> tuple[int, str] | None:
-    """The only place that the inserted text and one whole anchor still agree on.
+def _weakened(text: str, inverse: Inverse, inserted: str) -> tuple[tuple[int, ...], str | None]:
+    """The only place that the inserted text and one whole anchor still agree on, and what is gone.
 
     Where nothing was inserted: the one place after `before`, or else before `after`.
     """
+    nowhere: tuple[tuple[int, ...], None] = ((), None)
     if not inverse.anchored or inverse.inserted != len(inserted):
-        return None
+        return nowhere
     if inverse.inserted_hash is not None and inverse.inserted_hash != content_hash(inserted):
-        return None
+        return nowhere
     before, after = inverse.before, inverse.after
     if not inserted:
         if before and (at := _only(text, before)) is not None:
-            return at + len(before), "after"
+            return (at + len(before),), "after"
         if after and (at := _only(text, after)) is not None:
-            return at, "before"
-        return None
-    spots = {}
+            return (at,), "before"
+        return nowhere
+    spots: dict[int, str] = {}
     if before:
         for at in occurrences(text, before + inserted):
             spots[at + len(before)] = "after"
             if len(spots) > 1:
-                return None
+                return nowhere
     if after:
         for at in occurrences(text, inserted + after):
             spots[at] = "before"
             if len(spots) > 1:
-                return None
+                return nowhere
     for at, gone in spots.items():
-        return at, gone
-    return None
+        return (at,), gone
+    return nowhere
 
 
 def _only(text: str, needle: str) -> int | None:
@@ -158,13 +159,14 @@ def locate(
     found = places(text, inverse, inserted)
     if len(found) > 1:
         return Located("ambiguous", found, true_at)
+    weakened = None
+    if not found:
+        found, weakened = _weakened(text, inverse, inserted)
     if found:
-        return Located(_single(found[0], true_at, original_at), found, true_at)
-    weakened = _weakened(text, inverse, inserted)
-    if weakened is not None:
-        at, gone = weakened
-        return Located(_single(at, true_at, original_at), (at,), true_at, gone)
-    if true is not None and text[true[0] : true[1]] != inserted:
+        if true is not None and not inserted and true[0] <= found[0] <= true[1]:
+            true_at = found[0]
+        return Located(_single(found[0], true_at, original_at), found, true_at, weakened)
+    if true is not None and inserted and text[true[0] : true[1]] != inserted:
         return Located("clobbered", (), true_at)
     return Located("lost", (), true_at)
 

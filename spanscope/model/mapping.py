@@ -67,6 +67,17 @@ def follow(start: int, end: int, changes: Iterable[Change]) -> Followed:
     return Followed(start, end, touched)
 
 
+def follow_point(at: int, changes: Iterable[Change], *, after: bool) -> int:
+    """A point after all changes; text inserted at it pushes it on where `after` is true."""
+    for change in changes:
+        stop = change.at + change.deleted
+        if stop < at or (stop == at and (change.deleted or after)):
+            at += change.inserted - change.deleted
+        elif change.at < at:
+            at = change.at
+    return at
+
+
 def collides(start: int, end: int, inserts: bool, change: Change) -> bool:
     """Whether a hunk and a change conflict (DIF306).
 

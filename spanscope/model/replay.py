@@ -14,7 +14,8 @@ from spanscope.model.holding import derive, release
 from spanscope.model.rollback import expect, perform, select
 from spanscope.model.spans import Doubt, Span
 from spanscope.model.staging import applied_edits, stage_diff
-from spanscope.model.state import BufferState, LastChange, Savepoint, undo_step
+from spanscope.model.state import BufferState, LastChange, Savepoint
+from spanscope.model.steps import undo_step
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry, Part
 
@@ -289,6 +290,7 @@ def _abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
     state.revision = last.revision
     state.undone_ids = set(last.undone) | set(forgotten)
     state.artifacts.update(last.artifacts)
+    effect.told = list(last.artifacts.values())
     if last.diff is not None:
         state.staged[last.diff.diff] = last.diff
         effect.diff = last.diff

@@ -6,39 +6,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
-
 from msgspec import Struct
 
 from spanscope.journal.parts import Inverse
 from spanscope.model.content import buffer_digest
 from spanscope.model.diffs import BaseState, Diff
 from spanscope.model.spans import Artifact, Doubt, Span
+from spanscope.model.steps import Step, StepLog
 from spanscope.model.undo import Entry
 
-ORDER_SNAPSHOT = 512
-"""Every so many order steps the whole order is kept."""
-
-
-class OrderStep(NamedTuple):
-    """One step of the order: at `place`, `removed` (or null) gave way to `inserted` (or null)."""
-
-    seq: int
-    place: int
-    removed: str | None
-    inserted: str | None
-
-
-def redo_step(order: list[str], step: OrderStep) -> None:
-    """Do the step on a list of ids."""
-    stop = step.place + (step.removed is not None)
-    order[step.place : stop] = [] if step.inserted is None else [step.inserted]
-
-
-def undo_step(order: list[str], step: OrderStep) -> None:
-    """Take the step back on a list of ids."""
-    stop = step.place + (step.inserted is not None)
-    order[step.place : stop] = [] if step.removed is None else [step.removed]
+OrderStep = Step[str]
 
 
 class Savepoint(Struct, kw_only=True, frozen=True):
@@ -81,8 +58,7 @@ class BufferState:
         self.spans: dict[str, Span] = {}
         self.order: list[str] = []
         self.chronicle: dict[str, list[Span]] = {}
-        self.order_steps: list[OrderStep] = []
-        self.order_snapshots: list[tuple[int, tuple[str, ...]]] = [(0, ())]
+        self.order_log: StepLog[str] = StepLog()
         self.artifacts: dict[str, Artifact] = {}
         self.holders: dict[str, dict[str, None]] = {}
         self.stack: list[Entry] = []
@@ -92,6 +68,7 @@ class BufferState:
         self.savepoints: dict[str, Savepoint] = {}
         self.undone_ids: set[str] = set()
         self.superseded: dict[str, str] = {}
+        self.answering: dict[str, None] = {}
         self.doubt: Doubt | None = None
         self.last_change: LastChange | None = None
 
@@ -113,29 +90,18 @@ class BufferState:
 
     def order_at(self, seq: int) -> list[str]:
         """The ids of the live spans in order, after the event `seq`."""
-        count = bisect_right(self.order_steps, seq, key=lambda step: step.seq)
-        if len(self.order_steps) - count <= ORDER_SNAPSHOT // 2:
-            order = list(self.order)
-            for step in reversed(self.order_steps[count:]):
-                undo_step(order, step)
-            return order
-        index = bisect_right(self.order_snapshots, count, key=lambda item: item[0]) - 1
-        start, kept = self.order_snapshots[index]
-        order = list(kept)
-        for step in self.order_steps[start:count]:
-            redo_step(order, step)
-        return order
+        return self.order_log.at(seq, self.order)
 
     def record_steps(self, steps: list[OrderStep], order: list[str]) -> None:
         """Take over a new order and the steps that led to it."""
         self.order = order
-        self.order_steps += steps
-        if len(self.order_steps) - self.order_snapshots[-1][0] >= ORDER_SNAPSHOT:
-            self.order_snapshots.append((len(self.order_steps), tuple(order)))
+        self.order_log.extend(steps, order)
 
     def put(self, span: Span) -> None:
         """Make this the span's current state."""
         self.spans[span.span] = span
+        if span.answers is not None:
+            self.answering[span.span] = None
         self.chronicle.setdefault(span.span, []).append(span)
 
     def base_state(self, revision: int) -> BaseState | None:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from spanscope.journal.parts import Inverse
 from spanscope.model.anchors import Direct, Located, fits_at, hashed, locate, places
 from spanscope.model.content import content_hash
-from spanscope.model.mapping import follow
+from spanscope.model.mapping import follow, follow_point
 from spanscope.model.node import Node, changes_between
 from spanscope.model.spans import Doubt, Span
 
@@ -223,12 +223,17 @@ def entry_sound(entry: Entry) -> bool | None:
 
 
 def true_place(part: Part, now: Node) -> tuple[int, int] | None:
-    """(start, end) where a splice's text stands now, followed through the edits that stand."""
+    """(start, end) where a splice's text stands now, followed through the edits that stand.
+
+    Of a deletion: the place, from before to after what was inserted at it since.
+    """
     assert part.after is not None
     if not now.text_known or not part.after.text_known:
         return None
-    at = part.after.at
-    found = follow(at, at + len(part.after.inserted), changes_between(part.after, now))
+    at, changes = part.after.at, changes_between(part.after, now)
+    if not part.after.inserted:
+        return follow_point(at, changes, after=False), follow_point(at, changes, after=True)
+    found = follow(at, at + len(part.after.inserted), changes)
     return found.start, found.end
 
 

@@ -1,0 +1,195 @@
+"""The audit: one forward pass over a journal, fed in pieces of any size.
+
+It keeps the order of seqs, says what became unknown after damage, and collects the findings in
+file order. The judgements themselves are the rules'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from spanscope.history.rows import UnknownSubject
+from spanscope.history.unknown import unknown_now
+from spanscope.journal.events import AnyEvent, Session, Unknown
+from spanscope.journal.reader import Fault, Header, Parsed, Record
+from spanscope.model.spans import Doubt
+from spanscope.rules.catalogue import RULES
+from spanscope.rules.finding import Finding
+from spanscope.rules.judge import Judge
+
+
+class Audit:
+    """Findings of a journal so far. `seen` counts the events that were applied."""
+
+    def __init__(self) -> None:
+        self.judge = Judge()
+        self.session: Session | None = None
+        self.findings: list[Finding] = []
+        self.seen = 0
+        self.finished = False
+        self._slack = 0
+        self._pending: str | None = None
+        self._fingerprints: dict[int, int] = {}
+        self._time = ""
+        self._ids: dict[str, int] = {}
+
+    @property
+    def seq(self) -> int:
+        """The seq of the last event applied."""
+        return self.judge.state.seq
+
+    def take(self, item: Parsed) -> list[Finding]:
+        """Judge one line of the journal; its findings."""
+        if isinstance(item, Record):
+            found = self._record(item)
+        elif isinstance(item, Fault):
+            found = [self._fault(item)]
+        else:
+            found = []
+            self._header(item)
+        self._keep(found)
+        return found
+
+    def _keep(self, found: list[Finding]) -> None:
+        for finding in found:
+            offset = finding.evidence.get("offset")
+            if finding.rule == "JNL004" and offset == 0 and finding.seq is None:
+                self.findings.insert(0, finding)
+            else:
+                self.findings.append(finding)
+
+    def _header(self, item: Header) -> None:
+        self.session = item.session
+        records = item.session.records
+        self.judge.state.records = None if records is None else frozenset(records)
+
+    def _fault(self, fault: Fault) -> Finding:
+        if fault.poisons:
+            self._slack += 1
+            self._pending = self._pending or f"the line at byte {fault.offset} can't be read"
+        rule = RULES[fault.rule]
+        return Finding(
+            id=self._unique(f"{fault.rule}@+{fault.offset}"),
+            rule=fault.rule,
+            name=rule.name,
+            severity=rule.severity,
+            seq=None,
+            subject={},
+            message=fault.message,
+            evidence={"offset": fault.offset, "length": fault.length, "head": fault.head},
+            remedy=rule.remedy,
+        )
+
+    def _unique(self, id: str) -> str:
+        number = self._ids[id] = self._ids.get(id, 0) + 1
+        return id if number == 1 else f"{id}.{number}"
+
+    def _record(self, item: Record) -> list[Finding]:
+        seq = item.event.seq
+        expected = self.seq + 1
+        if seq <= self.seq:
+            return [self._again(item)]
+        found: list[Finding] = []
+        if seq > expected + self._slack:
+            lost = seq - expected
+            message = f"seq {seq} follows {self.seq}: {lost} event{'s are' if lost > 1 else ' is'}"
+            found.append(self._sequence(seq, message + " missing before it.", item.offset))
+            self._pending = self._pending or f"events {expected}..{seq - 1} are missing"
+        if self._pending is not None:
+            self.judge.lose(Doubt(seq, self._pending))
+        self._pending, self._slack = None, 0
+        self._fingerprints[seq] = item.fingerprint
+        found += self._clock(item.event)
+        found += self.judge.feed(item.event)
+        self.seen += 1
+        return sorted(found, key=lambda finding: finding.rule)
+
+    def _again(self, item: Record) -> Finding:
+        """A seq that was already there, or comes too late, is not applied."""
+        seq = item.event.seq
+        known = self._fingerprints.get(seq)
+        if known == item.fingerprint:
+            message = f"the line of seq {seq} stands here a second time; it is not applied."
+        else:
+            what = "was already there with another line" if known is not None else "comes too late"
+            message = f"seq {seq} {what} (the last was {self.seq}); it is not applied."
+            self._pending = self._pending or f"seq {seq} stands out of order"
+        return self._sequence(seq, message, item.offset)
+
+    def _sequence(self, seq: int, message: str, offset: int) -> Finding:
+        rule = RULES["JNL003"]
+        return Finding(
+            id=self._unique(f"JNL003@{seq}"),
+            rule="JNL003",
+            name=rule.name,
+            severity=rule.severity,
+            seq=seq,
+            subject={},
+            message=message,
+            evidence={"offset": offset, "last": self.seq},
+            remedy=rule.remedy,
+        )
+
+    def _clock(self, event: AnyEvent | Unknown) -> list[Finding]:
+        before, self._time = self._time, event.time
+        if not before or not _earlier(event.time, before):
+            return []
+        rule = RULES["JNL009"]
+        return [
+            Finding(
+                id=f"JNL009@{event.seq}",
+                rule="JNL009",
+                name=rule.name,
+                severity=rule.severity,
+                seq=event.seq,
+                subject={},
+                message=f"the time {event.time} is earlier than that of the event before, {before}.",
+                evidence={"time": event.time, "before": before},
+                remedy=rule.remedy,
+            )
+        ]
+
+    def finish(self) -> list[Finding]:
+        """The recording ends here."""
+        if self._pending is not None:
+            self.judge.lose(Doubt(self.seq, self._pending))
+            self._pending = None
+        self.finished = True
+        taken = {finding.id for finding in self.findings}
+        found = [_distinct(finding, taken) for finding in self.judge.finish()]
+        self._keep(found)
+        return found
+
+    def unknown(self) -> list[UnknownSubject]:
+        """Every subject that was unknown when it mattered, or is now."""
+        return unknown_now(self.judge)
+
+
+def _distinct(finding: Finding, taken: set[str]) -> Finding:
+    id, number = finding.id, 2
+    while id in taken:
+        id, number = f"{finding.rule}@{finding.seq}.{number}", number + 1
+    taken.add(id)
+    return finding if id == finding.id else replace(finding, id=id)
+
+
+def _earlier(time: str, before: str) -> bool:
+    """Whether a time is before another; false where either can't be read."""
+    if len(time) == len(before) and time.endswith("Z") and before.endswith("Z"):
+        return time < before
+    try:
+        return datetime.fromisoformat(time) < datetime.fromisoformat(before)
+    except (ValueError, TypeError):
+        return False
+
+
+def audit_all(items: Iterable[Parsed]) -> Audit:
+    """The audit of a whole recording."""
+    audit = Audit()
+    for item in items:
+        audit.take(item)
+    audit.finish()
+    return audit

@@ -1,0 +1,319 @@
+"""The history of a session: any step at once, any finding, fed while it grows.
+
+Postings instead of a state a step: for each span, artifact, undo entry and diff, when it changed
+and what it became. `at(seq)` bisects only what is asked for.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from typing import BinaryIO, NamedTuple
+
+from spanscope.history.audit import Audit
+from spanscope.history.moment import Moment
+from spanscope.history.rows import EventRow, UnknownSubject
+from spanscope.history.touched import subjects_of
+from spanscope.journal.events import AnyEvent, Close, Mark, Session, Unknown
+from spanscope.journal.files import StrPath
+from spanscope.journal.reader import DEFAULT_MAX_LINE, JournalParser, Record, read_journal
+from spanscope.model.diffs import Diff
+from spanscope.model.effects import Effect
+from spanscope.model.spans import Artifact, Doubt
+from spanscope.model.state import BufferState
+from spanscope.model.steps import Step, StepLog
+from spanscope.model.undo import Entry
+from spanscope.rules.finding import SEVERITY_ORDER, Finding
+from spanscope.rules.judgements import DiffJudgement
+
+
+class Ground(NamedTuple):
+    """What holds of the whole undo stack and the order from an event on."""
+
+    seq: int
+    doubt: Doubt | None
+    known_from: int
+    blocked: int
+    uncertain: int
+
+
+class History:
+    """A journal's events and what held after each of them."""
+
+    def __init__(self, max_line: int = DEFAULT_MAX_LINE) -> None:
+        self._parser = JournalParser(max_line)
+        self._audit = Audit()
+        self.events: list[AnyEvent | Unknown] = []
+        self.seqs: array[int] = array("Q")
+        self.revisions: list[int | None] = []
+        self.turns: list[int] = []
+        self.marks: list[int] = []
+        self.closed: Close | None = None
+        self._at_seq: dict[int, list[Finding]] = {}
+        self._stack: list[Entry] = []
+        self._stack_log: StepLog[Entry] = StepLog()
+        self._artifacts: dict[str, list[tuple[int, Artifact | None]]] = {}
+        self._staged: list[tuple[int, dict[str, Diff]]] = [(0, {})]
+        self._verdicts: dict[str, list[tuple[int, DiffJudgement]]] = {}
+        self._last_verdicts: dict[str, DiffJudgement] = {}
+        self._grounds: list[Ground] = [Ground(0, None, 0, 0, 0)]
+        self._touched: dict[tuple[str, str | int], array[int]] = {}
+
+    def feed(self, data: bytes) -> None:
+        """Take the next bytes of the journal, cut anywhere."""
+        for item in self._parser.feed(data):
+            self._take(item)
+
+    def finish(self, *, live: bool = False) -> None:
+        """The recording ends here; `live`: a writer still lives, so a torn line is none yet."""
+        for item in self._parser.finish(live=live):
+            self._take(item)
+        if not live:
+            for finding in self._audit.finish():
+                self._index(finding)
+            self._follow_ground()
+
+    def _take(self, item: object) -> None:
+        found = self._audit.take(item)  # type: ignore[arg-type]
+        for finding in found:
+            self._index(finding)
+        if isinstance(item, Record) and self._audit.seen > len(self.events):
+            self._keep(item.event, found)
+
+    def _index(self, finding: Finding) -> None:
+        if finding.seq is not None:
+            self._at_seq.setdefault(finding.seq, []).append(finding)
+            for kind, name in finding.subject.items():
+                self._touch(kind, name, finding.seq)
+
+    def _touch(self, kind: str, name: str | int, seq: int) -> None:
+        seqs = self._touched.setdefault((kind, name), array("Q"))
+        if not seqs or seqs[-1] < seq:
+            seqs.append(seq)
+
+    def _keep(self, event: AnyEvent | Unknown, found: list[Finding]) -> None:
+        self.events.append(event)
+        self.seqs.append(event.seq)
+        self.revisions.append(self.state.revision)
+        if isinstance(event, Mark):
+            self.marks.append(event.seq)
+            if event.kind == "turn":
+                self.turns.append(event.seq)
+        self.closed = event if isinstance(event, Close) else None
+        effect = self._audit.judge.effect
+        if effect is None:
+            return
+        for kind, name in subjects_of(event, effect):
+            self._touch(kind, name, event.seq)
+        self._follow_stack(effect)
+        self._follow_artifacts(effect)
+        self._follow_staging(effect)
+        self._follow_ground()
+
+    def _follow_stack(self, effect: Effect) -> None:
+        if effect.pushed is None and not effect.popped and not effect.replaced:
+            if len(self._stack) == len(self.state.stack):
+                return
+        steps: list[Step[Entry]] = []
+        now, old = self.state.stack, self._stack
+        same = 0
+        while same < min(len(now), len(old)) and now[-1 - same] is old[-1 - same]:
+            same += 1
+        if same == 0 or len(now) != len(old):
+            start = _shared(old, now, effect)
+            for entry in reversed(old[start:]):
+                steps.append(Step(effect.seq, start + len(old[start:]) - 1, entry, None))
+                old = old[:-1]
+            for number, entry in enumerate(now[start:]):
+                steps.append(Step(effect.seq, start + number, None, entry))
+        else:
+            for place, (before, after) in enumerate(zip(old, now, strict=True)):
+                if before is not after:
+                    steps.append(Step(effect.seq, place, before, after))
+        self._stack = list(now)
+        self._stack_log.extend(steps, self._stack)
+
+    def _follow_artifacts(self, effect: Effect) -> None:
+        for artifact in (effect.artifact, *effect.told):
+            if artifact is not None:
+                held = self._artifacts.setdefault(artifact.artifact, [])
+                held.append((effect.seq, artifact))
+        if effect.previous is not None and effect.artifact is None:
+            name = effect.previous.artifact
+            if name not in self.state.artifacts:
+                self._artifacts.setdefault(name, []).append((effect.seq, None))
+
+    def _follow_staging(self, effect: Effect) -> None:
+        if effect.diff is not None:
+            self._staged.append((effect.seq, dict(self.state.staged)))
+        for name, verdict in self._audit.judge.memory.verdicts.items():
+            if self._last_verdicts.get(name) != verdict:
+                self._last_verdicts[name] = verdict
+                self._verdicts.setdefault(name, []).append((effect.seq, verdict))
+
+    def _follow_ground(self) -> None:
+        memory, state = self._audit.judge.memory, self.state
+        ground = Ground(
+            state.seq,
+            state.doubt,
+            state.known_from,
+            memory.blocked[-1] if memory.blocked else 0,
+            memory.uncertain[-1] if memory.uncertain else 0,
+        )
+        if ground[1:] != self._grounds[-1][1:]:
+            self._grounds.append(ground)
+        for name, verdict in memory.verdicts.items():
+            if self._last_verdicts.get(name) != verdict:
+                self._last_verdicts[name] = verdict
+                self._verdicts.setdefault(name, []).append((state.seq, verdict))
+
+    @property
+    def state(self) -> BufferState:
+        """The buffer after the last event."""
+        return self._audit.judge.state
+
+    @property
+    def session(self) -> Session | None:
+        """The header; null where there is none."""
+        return self._audit.session
+
+    @property
+    def name(self) -> str:
+        """The session's id, empty where there is no header."""
+        return "" if self.session is None else self.session.session
+
+    @property
+    def last(self) -> int:
+        """The seq of the last event; 0 where there is none."""
+        return self.seqs[-1] if self.seqs else 0
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """All findings in file order."""
+        return self._audit.findings
+
+    @property
+    def unknown(self) -> list[UnknownSubject]:
+        """Every subject that could not be judged."""
+        return self._audit.unknown()
+
+    def findings_at(self, seq: int) -> tuple[Finding, ...]:
+        """The findings of one event, worst first."""
+        found = self._at_seq.get(seq, ())
+        return tuple(sorted(found, key=lambda finding: SEVERITY_ORDER[finding.severity]))
+
+    def counts(self, upto: int | None = None) -> dict[str, int]:
+        """How many findings of each severity; `upto`: of the events up to that seq."""
+        counts = {"error": 0, "warning": 0, "info": 0}
+        for finding in self.findings:
+            if upto is None or finding.seq is None or finding.seq <= upto:
+                counts[finding.severity] += 1
+        return counts
+
+    def position(self, seq: int) -> int:
+        """The index of the last event at or before a seq; -1 before the first."""
+        return bisect_right(self.seqs, seq) - 1
+
+    def event(self, seq: int) -> AnyEvent | Unknown | None:
+        """The event with this seq; null where there is none."""
+        index = self.position(seq)
+        return self.events[index] if index >= 0 and self.seqs[index] == seq else None
+
+    def event_row(self, position: int) -> EventRow:
+        """The event at an index, with its findings."""
+        event = self.events[position]
+        return EventRow(event.seq, event, self.findings_at(event.seq))
+
+    def touched(self, subject: dict[str, str | int]) -> list[int]:
+        """The seqs of the events that touched a subject, ascending."""
+        seqs: set[int] = set()
+        for kind, name in subject.items():
+            seqs.update(self._touched.get((kind, name), ()))
+        return sorted(seqs)
+
+    def revision_at(self, seq: int) -> int | None:
+        """The revision after an event; null where it is unknown."""
+        index = self.position(seq)
+        return self.revisions[index] if index >= 0 else 0
+
+    def at(self, seq: int) -> Moment:
+        """What held after the event `seq`; 0: the empty buffer.
+
+        Raises:
+            ValueError: there is no such event yet.
+        """
+        if not 0 <= seq <= self.last:
+            raise ValueError(f"no such seq: {self.last} is the last")
+        return Moment(self, seq)
+
+    def ground_at(self, seq: int) -> Ground:
+        """What held of the undo stack and the order after an event."""
+        return self._grounds[bisect_right(self._grounds, seq, key=lambda item: item.seq) - 1]
+
+    def stack_at(self, seq: int) -> list[Entry]:
+        """The undo stack after an event, bottom first."""
+        return self._stack_log.at(seq, self._stack)
+
+    def staged_at(self, seq: int) -> dict[str, Diff]:
+        """What was staged after an event."""
+        index = bisect_right(self._staged, seq, key=lambda item: item[0])
+        return self._staged[index - 1][1]
+
+    def verdict_at(self, diff: str, seq: int) -> DiffJudgement | None:
+        """The last verdict on a diff at or before an event."""
+        held = self._verdicts.get(diff, [])
+        index = bisect_right(held, seq, key=lambda item: item[0])
+        return held[index - 1][1] if index else None
+
+    def artifacts_at(self, seq: int) -> list[Artifact]:
+        """The artifacts that were live after an event."""
+        live = []
+        for held in self._artifacts.values():
+            index = bisect_right(held, seq, key=lambda item: item[0])
+            artifact = held[index - 1][1] if index else None
+            if artifact is not None:
+                live.append(artifact)
+        return live
+
+    def artifact_at(self, name: str, seq: int) -> Artifact | None:
+        """One artifact, where it was live after an event."""
+        held = self._artifacts.get(name, [])
+        index = bisect_right(held, seq, key=lambda item: item[0])
+        return held[index - 1][1] if index else None
+
+
+def _shared(old: list[Entry], now: list[Entry], effect: Effect) -> int:
+    """How many entries at the bottom are the same."""
+    if effect.pushed is not None and not effect.popped and not effect.replaced:
+        return len(old)
+    shared = 0
+    while shared < min(len(old), len(now)) and old[shared] is now[shared]:
+        shared += 1
+    return shared
+
+
+def load(
+    source: StrPath | BinaryIO,
+    *,
+    max_line: int = DEFAULT_MAX_LINE,
+    until: int | None = None,
+    live: bool = False,
+) -> History:
+    """The history of a whole recording.
+
+    `until`: read only so many bytes (the size at opening of a file whose writer lives).
+
+    Raises:
+        JournalError: the file can't be read.
+    """
+    history = History(max_line)
+    for item in read_journal(source, max_line, until=until, live=live or until is not None):
+        history._take(item)
+    history._parser = JournalParser(max_line)
+    for finding in history._audit.finish():
+        history._index(finding)
+    history._follow_ground()
+    return history

@@ -1,0 +1,182 @@
+"""What held after one event: a view that looks up only what is asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from spanscope.history.rows import ArtifactRow, DiffRow, Place, SpanRow, UndoRow
+from spanscope.journal.events import Apply, Reject, Withdraw
+from spanscope.model.content import buffer_digest
+from spanscope.model.diffs import Diff
+from spanscope.model.spans import Doubt, Span
+from spanscope.model.undo import Entry, entry_status
+from spanscope.rules.diffs import judge_diff
+from spanscope.rules.holders import judge_artifact
+from spanscope.rules.judgements import DiffJudgement
+from spanscope.rules.reach import reachable
+
+if TYPE_CHECKING:
+    from spanscope.history.history import History
+
+
+class Moment:
+    """The buffer, its holders, undo stack and staging area after the event `seq`."""
+
+    def __init__(self, history: History, seq: int) -> None:
+        self.history = history
+        self.seq = seq
+        self._ground = history.ground_at(seq)
+
+    @property
+    def revision(self) -> int | None:
+        """How often content or order really changed so far; null where unknown."""
+        return self.history.revision_at(self.seq)
+
+    @property
+    def doubt(self) -> Doubt | None:
+        """Since when the order and the undo stack are unknown."""
+        return self._ground.doubt
+
+    @cached_property
+    def order(self) -> list[str]:
+        """The ids of the live spans in buffer order."""
+        return self.history.state.order_at(self.seq)
+
+    @cached_property
+    def staged(self) -> dict[str, Diff]:
+        """What is staged."""
+        return self.history.staged_at(self.seq)
+
+    @cached_property
+    def stack(self) -> list[Entry]:
+        """The undo stack, bottom first."""
+        return self.history.stack_at(self.seq)
+
+    @cached_property
+    def digest(self) -> str | None:
+        """The digest of the live spans in order; null where it is unknown."""
+        if self.doubt is not None:
+            return None
+        rows: list[tuple[str, str]] = []
+        for name in self.order:
+            span = self.span(name)
+            if span is None or span.hash is None:
+                return None
+            rows.append((name, span.hash))
+        return buffer_digest(rows)
+
+    def span(self, name: str) -> Span | None:
+        """One span; null where it is not there yet."""
+        return self.history.state.span_at(name, self.seq)
+
+    def history_of(self, name: str) -> list[Span]:
+        """All states of a span so far."""
+        return [s for s in self.history.state.chronicle.get(name, ()) if s.seq <= self.seq]
+
+    def spans(self) -> list[SpanRow]:
+        """Live spans in buffer order, then tombstones, then pruned ones."""
+        tombstones: list[SpanRow] = []
+        pruned: list[SpanRow] = []
+        for name in self.history.state.chronicle:
+            span = self.span(name)
+            if span is not None and span.life == "tombstone":
+                tombstones.append(_row(span))
+            elif span is not None and span.life == "pruned":
+                pruned.append(_row(span))
+        live = [_row(span) for name in self.order if (span := self.span(name)) is not None]
+        return live + tombstones + pruned
+
+    def artifacts(self) -> list[ArtifactRow]:
+        """The live artifacts, judged."""
+        return [
+            ArtifactRow(artifact, judge_artifact(artifact, self.span))
+            for artifact in self.history.artifacts_at(self.seq)
+        ]
+
+    def artifacts_on(self, name: str) -> list[ArtifactRow]:
+        """The live artifacts derived from a span."""
+        return [row for row in self.artifacts() if name in row.artifact.spans]
+
+    def artifact(self, name: str) -> ArtifactRow | None:
+        """One artifact, judged; null where it is not live."""
+        artifact = self.history.artifact_at(name, self.seq)
+        return (
+            None if artifact is None else ArtifactRow(artifact, judge_artifact(artifact, self.span))
+        )
+
+    @property
+    def undo_size(self) -> int:
+        """How many entries the undo stack has."""
+        return len(self.stack)
+
+    @property
+    def reachable(self) -> int:
+        """How many entries from the head down can be reached."""
+        count = 0
+        for position in range(len(self.stack) - 1, -1, -1):
+            if self._reachable(position) is not True:
+                break
+            count += 1
+        return count
+
+    def _reachable(self, position: int) -> bool | None:
+        ground = self._ground
+        known = position >= ground.known_from
+        return reachable(self.stack[position].seq, ground.blocked, ground.uncertain, known)
+
+    def undo(self, start: int = 0, count: int | None = None) -> list[UndoRow]:
+        """The undo stack from the head down."""
+        positions = range(len(self.stack) - 1 - start, -1, -1)
+        return [self._undo_row(position) for position in positions[:count]]
+
+    def undo_row(self, entry: int) -> UndoRow | None:
+        """The row of one entry (seq); null where it is not on the stack."""
+        for position, candidate in enumerate(self.stack):
+            if candidate.seq == entry:
+                return self._undo_row(position)
+        return None
+
+    def _undo_row(self, position: int) -> UndoRow:
+        entry = self.stack[position]
+        status = entry_status(entry, self.span)
+        if position < self._ground.known_from:
+            status = status._replace(direct="unknown")
+        places = tuple(
+            Place(part.span, at, at == part.located.true)
+            for part in status.parts
+            for at in part.located.places
+        )
+        blocked = self._ground.blocked
+        can = self._reachable(position)
+        return UndoRow(entry, status, can, places, blocked if blocked >= entry.seq else None)
+
+    def staging(self, *, include_out: bool = False) -> list[DiffRow]:
+        """The staged diffs, judged; `include_out`: also those that left at this very step."""
+        rows = [DiffRow(diff, self._verdict(diff)) for diff in self.staged.values()]
+        return self._left() + rows if include_out else rows
+
+    def _verdict(self, diff: Diff) -> DiffJudgement:
+        found = self.history.verdict_at(diff.diff, self.seq)
+        return found if found is not None else self.judge(diff)
+
+    def judge(self, diff: Diff) -> DiffJudgement:
+        """The verdict on a diff, worked out anew."""
+        return judge_diff(diff, self, reads_recorded=self.history.state.can_record("reads"))
+
+    def _left(self) -> list[DiffRow]:
+        event = self.history.event(self.seq)
+        if not isinstance(event, Apply | Reject | Withdraw) or event.diff in self.staged:
+            return []
+        diff = self.history.staged_at(self.seq - 1).get(event.diff)
+        if diff is None:
+            return []
+        verdict = self.history.verdict_at(diff.diff, self.seq - 1) or self.judge(diff)
+        words = {Apply: "applied", Reject: "rejected", Withdraw: "withdrawn"}
+        return [DiffRow(diff, verdict, f"{words[type(event)]} at {self.seq}")]
+
+
+def _row(span: Span) -> SpanRow:
+    if span.unknown:
+        return SpanRow(span, "unknown")
+    return SpanRow(span, "pruned" if span.gone else span.life)  # type: ignore[arg-type]

@@ -1,0 +1,60 @@
+"""Which subjects an event touched: what `same thing`, lens and chains go by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spanscope.journal.events import (
+    AnyEvent,
+    Apply,
+    Derive,
+    Evict,
+    InverseRecord,
+    Reject,
+    Release,
+    Stage,
+    Unknown,
+    Use,
+    Withdraw,
+)
+from spanscope.model.effects import Effect
+
+
+def subjects_of(event: AnyEvent | Unknown, effect: Effect) -> Iterator[tuple[str, str | int]]:
+    """(kind, id) of everything that the event names or changed."""
+    for change in effect.spans:
+        yield "span", change.after.span
+    for span in effect.collected:
+        yield "span", span.span
+    for artifact in effect.told:
+        yield "artifact", artifact.artifact
+    if effect.pushed is not None:
+        yield "entry", effect.pushed.seq
+    for entry in effect.popped:
+        yield "entry", entry.seq
+    for entry, _ in effect.replaced:
+        yield "entry", entry.seq
+    yield from _named(event)
+
+
+def _named(event: AnyEvent | Unknown) -> Iterator[tuple[str, str | int]]:
+    if isinstance(event, Derive):
+        yield "artifact", event.artifact
+        yield "span", event.span
+        for source in event.sources:
+            yield "span", source.span
+    elif isinstance(event, Use | Release):
+        yield "artifact", event.artifact
+    elif isinstance(event, Stage | Apply | Reject | Withdraw):
+        yield "diff", event.diff
+        if isinstance(event, Stage):
+            for read in event.reads:
+                if read.span is not None:
+                    yield "span", read.span
+            for edit in event.edits:
+                yield "span", edit.span
+    elif isinstance(event, InverseRecord):
+        yield "entry", event.of
+    elif isinstance(event, Evict):
+        for seq in event.of:
+            yield "entry", seq

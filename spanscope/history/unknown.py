@@ -1,0 +1,64 @@
+"""What can't be told: every unknown subject, since when and why. It is never called clean."""
+
+from __future__ import annotations
+
+from spanscope.history.rows import UnknownSubject
+from spanscope.model.spans import Doubt
+from spanscope.rules.judge import Judge
+
+
+def unknown_now(judge: Judge) -> list[UnknownSubject]:
+    """Subjects that were unknown at a use, apply, rollback or compact, or are at the end."""
+    found = {
+        key: UnknownSubject(subject=listed.subject, since=listed.doubt.since, why=listed.doubt.why)
+        for key, listed in judge.memory.unknown.items()
+    }
+    for kind, name, doubt in (*_spans(judge), *_artifacts(judge), *_entries(judge), *_diffs(judge)):
+        if (kind, name) not in found:
+            found[kind, name] = UnknownSubject(
+                subject={kind: name}, since=doubt.since, why=doubt.why
+            )
+    return list(found.values())
+
+
+def _spans(judge: Judge) -> list[tuple[str, str | int, Doubt]]:
+    return [
+        ("span", span.span, span.doubt or Doubt(span.seq, "its content is not recorded"))
+        for span in judge.state.spans.values()
+        if not span.gone and span.unknown
+    ]
+
+
+def _artifacts(judge: Judge) -> list[tuple[str, str | int, Doubt]]:
+    found: list[tuple[str, str | int, Doubt]] = []
+    for name, judgement in judge.memory.artifacts.items():
+        artifact = judge.state.artifacts.get(name)
+        if artifact is None or judgement.state != "unknown":
+            continue
+        span = judge.state.spans.get(artifact.span)
+        doubt = artifact.doubt or (span.doubt if span is not None else None)
+        found.append(("artifact", name, doubt or Doubt(artifact.seq, judgement.why or "unknown")))
+    return found
+
+
+def _entries(judge: Judge) -> list[tuple[str, str | int, Doubt]]:
+    state = judge.state
+    found: list[tuple[str, str | int, Doubt]] = []
+    uncertain = set(judge.memory.uncertain)
+    for position, entry in enumerate(state.stack):
+        if position < state.known_from and state.doubt is not None:
+            found.append(("entry", entry.seq, state.doubt))
+        elif entry.seq in uncertain:
+            why = Doubt(entry.seq, "what it replaced or its inverse is not recorded")
+            found.append(("entry", entry.seq, entry.doubt or why))
+    return found
+
+
+def _diffs(judge: Judge) -> list[tuple[str, str | int, Doubt]]:
+    found: list[tuple[str, str | int, Doubt]] = []
+    for name, diff in judge.state.staged.items():
+        verdict = judge.memory.verdicts.get(name)
+        if verdict is not None and verdict.verdict == "unknown":
+            doubt = diff.doubt or judge.state.doubt
+            found.append(("diff", name, doubt or Doubt(diff.seq, verdict.why or "unknown")))
+    return found

@@ -1,0 +1,191 @@
+"""May a diff still be applied? The verdict: staleness first, reconciliation for the survivors.
+
+Source: seed 004, "run staleness checking first; only then invoke reconciliation".
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spanscope.journal.parts import IndexRef, LineRef
+from spanscope.model.diffs import Diff
+from spanscope.model.node import changes_between
+from spanscope.rules.judgements import DiffJudgement, DiffLine, Reason, Verdict
+from spanscope.rules.reads import View, base_line, check_read, check_ref, refs_of
+from spanscope.rules.writes import Writes, check_writes
+
+STALE_RULES = ("DIF301", "DIF302", "DIF303", "DIF313")
+
+
+class Ground(NamedTuple):
+    """Whether the buffer is byte for byte the base; `witness` is a span that differs."""
+
+    same: bool | None
+    witness: str | None
+
+
+def judge_diff(
+    diff: Diff, view: View, *, reads_recorded: bool = True, witness: str | None = None
+) -> DiffJudgement:
+    """The verdict on a staged diff in the buffer that `view` shows, with its reasons."""
+    reasons: list[Reason] = []
+    lines: list[DiffLine] = []
+    unknown: str | None = _unknown_ground(diff, view, reads_recorded)
+    if diff.phantom is not None:
+        reasons.append(Reason("DIF313", "base", None, None, None, diff.phantom))
+    for read in diff.reads:
+        checked = check_read(diff, read, view)
+        if checked is not None:
+            reasons += checked.reasons
+            lines.append(checked.line)
+            unknown = unknown or checked.unknown
+    for ref in refs_of(diff):
+        found = check_ref(diff, ref, view)
+        reasons += found.reasons
+        lines.append(found.line)
+        unknown = unknown or found.unknown
+        reasons += _positional(diff, ref, view)
+    writes = check_writes(diff, view)
+    reasons += writes.reasons
+    lines += writes.lines
+    unknown = unknown or writes.unknown
+    if writes.fragile is not None:
+        reasons.append(Reason("DIF305", "undo", None, None, None, writes.fragile))
+    lines.append(_undo_line(writes))
+    ground = same_ground(diff, view, witness)
+    verdict = _verdict({reason.rule for reason in reasons}, unknown, ground)
+    if verdict == "unknown" and unknown is None:
+        unknown = "whether the buffer is still the base can't be told"
+    return DiffJudgement(
+        verdict=verdict,
+        fragile=writes.fragile is not None,
+        reasons=tuple(sorted(reasons, key=lambda r: (r.rule, r.cause or 0))),
+        lines=tuple(lines),
+        write_set_passes=not any(reason.rule == "DIF306" for reason in writes.reasons),
+        why=unknown if verdict == "unknown" else None,
+    )
+
+
+def _unknown_ground(diff: Diff, view: View, reads_recorded: bool) -> str | None:
+    if diff.doubt is not None:
+        return diff.doubt.why
+    if view.doubt is not None:
+        return view.doubt.why
+    if not reads_recorded:
+        return "the source does not record what a diff reads"
+    return None
+
+
+def _verdict(rules: set[str], unknown: str | None, ground: Ground) -> Verdict:
+    if rules & set(STALE_RULES):
+        return "stale"
+    if unknown is not None:
+        return "unknown"
+    if "DIF304" in rules:
+        return "unreachable"
+    if "DIF306" in rules:
+        return "conflict"
+    if ground.same is None:
+        return "unknown"
+    return "admissible" if ground.same else "reconcilable"
+
+
+def _undo_line(writes: Writes) -> DiffLine:
+    if any(reason.rule == "DIF304" for reason in writes.reasons):
+        return DiffLine("undo", "", "lost", True, "no place for the edit")
+    if writes.fragile is not None:
+        return DiffLine("undo", "", "exact", False, f"fragile: {writes.fragile}")
+    return DiffLine("undo", "", "exact", False, "not fragile")
+
+
+def same_ground(diff: Diff, view: View, witness: str | None = None) -> Ground:
+    """Whether the buffer is byte for byte the base, order included."""
+    base = diff.base
+    if base is None or view.doubt is not None:
+        return Ground(None, None)
+    if witness is not None and _differs(diff, view, witness):
+        return Ground(False, witness)
+    if tuple(view.order) != base.order:
+        return Ground(False, None)
+    unknown = False
+    for name, was in base.spans.items():
+        now = view.span(name)
+        if now is was or (now is not None and now.node is was.node and now.doubt is None):
+            continue
+        same = None
+        if now is not None and now.doubt is None and was.doubt is None:
+            same = now.node.same_content(was.node)
+        if same is False:
+            return Ground(False, name)
+        unknown = unknown or same is None
+    return Ground(None if unknown else True, None)
+
+
+def _differs(diff: Diff, view: View, name: str) -> bool:
+    was = None if diff.base is None else diff.base.spans.get(name)
+    now = view.span(name)
+    if was is None or now is None or now.doubt is not None or was.doubt is not None:
+        return False
+    return was.node is not now.node and now.node.same_content(was.node) is False
+
+
+def _positional(diff: Diff, ref: object, view: View) -> list[Reason]:
+    """DIF302 of line and index refs: a change at or before them since the base."""
+    if diff.base is None:
+        return []
+    if isinstance(ref, IndexRef):
+        return _index_drift(diff, ref, view)
+    if isinstance(ref, LineRef):
+        return _line_drift(diff, ref, view)
+    return []
+
+
+def _index_drift(diff: Diff, ref: IndexRef, view: View) -> list[Reason]:
+    assert diff.base is not None
+    if view.doubt is not None:
+        return []
+    upto = ref.index + 1
+    if tuple(view.order[:upto]) == diff.base.order[:upto]:
+        return []
+    detail = f"the order changed at or before place {ref.index}"
+    return [Reason("DIF302", f"index {ref.span}", ref.span, None, None, detail)]
+
+
+def _line_drift(diff: Diff, ref: LineRef, view: View) -> list[Reason]:
+    assert diff.base is not None
+    name, number, thing = ref.span, ref.line, f"line {ref.line}"
+    if name is None:
+        place = base_line(diff, ref.line)
+        if place is None:
+            return []
+        name, number, _ = place
+        upto = diff.base.order.index(name)
+        if tuple(view.order[: upto + 1]) != diff.base.order[: upto + 1]:
+            detail = f"the order changed before line {ref.line} of the buffer"
+            return [Reason("DIF302", thing, name, None, None, detail)]
+        for earlier in diff.base.order[:upto]:
+            found = _changed_upto(diff, earlier, None, view, thing)
+            if found:
+                return found
+    else:
+        thing = f"line {ref.line} of {name}"
+    return _changed_upto(diff, name, number, view, thing)
+
+
+def _changed_upto(diff: Diff, name: str, line: int | None, view: View, thing: str) -> list[Reason]:
+    """A reason where a span changed at or before the end of a line (null: anywhere)."""
+    assert diff.base is not None
+    base, now = diff.base.spans.get(name), view.span(name)
+    if base is None or base.text is None or now is None or now.text is None:
+        return []
+    end = len(base.text)
+    if line is not None:
+        rows = base.text.split("\n")
+        end = sum(len(row) + 1 for row in rows[:line]) - 1
+    for change in changes_between(base.node, now.node):
+        if change.at <= end:
+            detail = f"{name} was changed at {change.seq} at or before it"
+            return [Reason("DIF302", thing, name, change.seq, None, detail)]
+        if change.at + change.deleted <= end:
+            end += change.inserted - change.deleted
+    return []

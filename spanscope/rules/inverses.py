@@ -1,0 +1,215 @@
+"""The rules for inverse records: UND201 to UND207 (seed 003)."""
+
+from __future__ import annotations
+
+from spanscope.journal.events import Evict, InverseRecord
+from spanscope.model.anchors import hashed
+from spanscope.model.effects import Effect
+from spanscope.model.mapping import collides
+from spanscope.model.node import Node
+from spanscope.model.spans import Span
+from spanscope.model.state import BufferState
+from spanscope.model.undo import Entry, Part, fits_after, inverse_faults
+from spanscope.rules.finding import Severity
+from spanscope.rules.memory import Memory
+from spanscope.rules.report import Report, excerpt
+
+
+def entry_subject(entry: Entry) -> dict[str, str | int]:
+    """The subject of a finding about an entry."""
+    subject: dict[str, str | int] = {"entry": entry.seq}
+    if entry.span is not None:
+        subject["span"] = entry.span
+    return subject
+
+
+def judge_inverses(state: BufferState, effect: Effect, memory: Memory, report: Report) -> None:
+    """Judge the inverses of the change just made, or those that came or went."""
+    entry = effect.pushed
+    if entry is not None:
+        _missing(entry, report)
+        for part in entry.parts:
+            _judge_record(entry, part, state, memory, report)
+    for old, new in effect.replaced:
+        if isinstance(effect.event, InverseRecord):
+            _late(old, new, effect.event, state, memory, report)
+        elif isinstance(effect.event, Evict):
+            _evicted(old, new, effect.event, report)
+
+
+def _missing(entry: Entry, report: Report) -> None:
+    lacking = entry.lacking
+    if not lacking or not entry.recorded or entry.op == "observe" or entry.doubt is not None:
+        return
+    names = ", ".join(dict.fromkeys(entry.parts[number].span for number in lacking))
+    message = (
+        f"the {entry.op} of {names} at {entry.seq} has no inverse: it can't be undone, and "
+        "nothing below it can."
+    )
+    report.add("UND201", entry_subject(entry), message, {"edits": list(lacking)})
+
+
+def _late(
+    old: Entry,
+    new: Entry,
+    event: InverseRecord,
+    state: BufferState,
+    memory: Memory,
+    report: Report,
+) -> None:
+    number = event.edit or 0
+    if old.parts[number].inverse is None and old.parts[number].owes_inverse:
+        message = (
+            f"the inverse of entry {old.seq} reached the log {event.seq - old.seq} "
+            f"event{'s' if event.seq - old.seq > 1 else ''} after the change: mutate, then log."
+        )
+        report.add(
+            "UND202",
+            entry_subject(old),
+            message,
+            {"changed_at": old.seq, "logged_at": event.seq},
+            caused_by=old.seq,
+        )
+    _judge_record(new, new.parts[number], state, memory, report)
+
+
+def _evicted(old: Entry, new: Entry, event: Evict, report: Report) -> None:
+    lost = [
+        number
+        for number, part in enumerate(old.parts)
+        if part.owes_inverse and part.inverse is not None and new.parts[number].inverse is None
+    ]
+    if not lost:
+        return
+    why = f" ({event.reason})" if event.reason else ""
+    message = f"the inverse of entry {old.seq} was dropped from the log{why}: it can't be undone."
+    evidence = {"edits": lost, "reason": event.reason}
+    report.add("UND203", entry_subject(old), message, evidence, caused_by=old.seq)
+
+
+def _judge_record(
+    entry: Entry, part: Part, state: BufferState, memory: Memory, report: Report
+) -> None:
+    if part.inverse is None or not part.owes_inverse or entry.doubt is not None:
+        return
+    if _wrong(entry, part, report) or part.kind != "splice":
+        return
+    if offset_only(part):
+        _offset_only(entry, part, report)
+        _overlapping(entry, part, state, memory, report)
+    else:
+        _ambiguous(entry, part, report)
+
+
+def _wrong(entry: Entry, part: Part, report: Report) -> bool:
+    faults = inverse_faults(part)
+    if not faults:
+        return False
+    told = "; ".join(
+        f"its {fault.field} is {_shown(fault.claimed)} but was {_shown(fault.actual)}"
+        for fault in faults
+    )
+    message = f"the inverse of entry {entry.seq} in {part.span} does not undo the change: {told}."
+    evidence = {
+        "span": part.span,
+        "wrong": [
+            {"field": fault.field, "claimed": fault.claimed, "actual": fault.actual}
+            for fault in faults
+        ],
+    }
+    report.add("UND204", entry_subject(entry), message, evidence)
+    return True
+
+
+def _shown(value: str | int) -> str:
+    return str(value) if isinstance(value, int) else f'"{excerpt(value, 30)}"'
+
+
+def offset_only(part: Part) -> bool:
+    """Whether only the absolute offset locates the inverse."""
+    inverse = part.inverse
+    if inverse is None or inverse.at is None:
+        return False
+    bare = not inverse.before and not inverse.after and inverse.inserted_hash is None
+    return not inverse.anchored or bare
+
+
+def _offset_only(entry: Entry, part: Part, report: Report) -> None:
+    assert part.inverse is not None
+    message = (
+        f"the inverse of entry {entry.seq} in {part.span} is located by offset {part.inverse.at} "
+        "alone: it holds only in strict last-in-first-out order."
+    )
+    report.add("UND206", entry_subject(entry), message, {"at": part.inverse.at})
+
+
+def _ambiguous(entry: Entry, part: Part, report: Report) -> None:
+    assert part.inverse is not None and part.after is not None
+    if hashed(part.inverse):
+        return
+    places = fits_after(part)
+    true = part.after.at
+    if len(places) < 2 and (not places or places[0] == true):
+        return
+    severity: Severity | None = "info" if part.inverse.at is not None else None
+    first = "wrong" if places[0] != true else "right"
+    if len(places) > 1:
+        message = (
+            f"the evidence of entry {entry.seq} fits in {len(places)} places of {part.span}; the "
+            f"true one is {true}, a first match would take {places[0]} ({first})"
+        )
+    else:
+        message = (
+            f"the evidence of entry {entry.seq} fits only at {places[0]} of {part.span}, and the "
+            f"change was made at {true}"
+        )
+    tail = "; in strict order its offset decides." if severity else ", and there is no offset."
+    evidence = {
+        "span": part.span,
+        "places": [{"at": at, "true": at == true} for at in places[:50]],
+        "count": len(places),
+        "true": true,
+        "first_match_wrong": places[0] != true,
+    }
+    report.add("UND205", entry_subject(entry), message + tail, evidence, severity=severity)
+
+
+def _overlapping(
+    entry: Entry, part: Part, state: BufferState, memory: Memory, report: Report
+) -> None:
+    """UND207: an offset-only inverse over text that another change since the checkpoint wrote."""
+    assert part.after is not None
+    other = overlapped(part.after, memory.checkpoint)
+    if other is None:
+        return
+    message = (
+        f"the offset-only inverse of entry {entry.seq} lies in {part.span} over text that "
+        f"{other.seq} changed since the last checkpoint."
+    )
+    evidence = {"overlaps": other.seq, "checkpoint": memory.checkpoint or None}
+    report.add("UND207", entry_subject(entry), message, evidence, caused_by=other.seq)
+
+
+def overlapped(node: Node, since: int) -> Node | None:
+    """The newest standing change after the event `since` whose text this one cut into."""
+    start, end = node.at, node.at + len(node.deleted)
+    inserts = bool(node.inserted)
+    earlier = node.parent
+    while earlier is not None and earlier.parent is not None and earlier.seq > since:
+        written = earlier.change.inverted(earlier.seq)
+        if collides(start, end, inserts, written):
+            return earlier
+        shift = len(earlier.inserted) - len(earlier.deleted)
+        if start >= earlier.at + len(earlier.inserted):
+            start, end = start - shift, end - shift
+        earlier = earlier.parent
+    return None
+
+
+def top_part(state: BufferState, span: Span) -> tuple[Entry, Part] | None:
+    """The newest entry on the stack that touched a span, with its last part there."""
+    for entry in reversed(state.stack):
+        for part in reversed(entry.parts):
+            if part.span == span.span and part.kind != "move":
+                return entry, part
+    return None

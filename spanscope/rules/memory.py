@@ -1,0 +1,50 @@
+"""What the rules remember between events: the judgements as they last were."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from spanscope.model.spans import Doubt
+from spanscope.rules.judgements import ArtifactJudgement, DiffJudgement
+
+
+class Shown(NamedTuple):
+    """What a model call was given: (span id, text) in order; a text is null where unknown."""
+
+    seq: int
+    items: tuple[tuple[str, str | None], ...]
+
+
+class Rejections(NamedTuple):
+    """Rejections of one author in a row over the same spans."""
+
+    spans: frozenset[str]
+    seqs: tuple[int, ...]
+
+
+class UnknownSubject(NamedTuple):
+    """A subject that could not be judged, since when and why."""
+
+    subject: dict[str, str | int]
+    doubt: Doubt
+
+
+class Memory:
+    """The last judgement of every live artifact and staged diff, and what was said once."""
+
+    def __init__(self) -> None:
+        self.artifacts: dict[str, ArtifactJudgement] = {}
+        self.verdicts: dict[str, DiffJudgement] = {}
+        self.on_id_alone: set[tuple[str, int]] = set()
+        self.orphans: set[str] = set()
+        self.blocked: list[int] = []
+        self.uncertain: list[int] = []
+        self.shown: dict[str, Shown] = {}
+        self.rejections: dict[str, Rejections] = {}
+        self.unknown: dict[tuple[str, str | int], UnknownSubject] = {}
+        self.checkpoint: int = 0
+        self.snapshot_spans: set[str] = set()
+
+    def note_unknown(self, kind: str, name: str | int, doubt: Doubt) -> None:
+        """List a subject that was unknown when it mattered; the first time counts."""
+        self.unknown.setdefault((kind, name), UnknownSubject({kind: name}, doubt))

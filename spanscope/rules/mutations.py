@@ -1,0 +1,204 @@
+"""The rules at a change, for the change itself: SPN111, 112, 116, 141 to 143, DIF307, DIF316."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spanscope.journal.events import Compact, Ingest, Prune, Rewrite, Rollback, Splice
+from spanscope.model.anchors import edit_places
+from spanscope.model.effects import Effect, SpanChange
+from spanscope.model.spans import Span
+from spanscope.model.state import BufferState
+from spanscope.rules.memory import Memory
+from spanscope.rules.report import Report, excerpt, short_hash
+
+
+def judge_claims(effect: Effect, report: Report) -> None:
+    """What the agent said holds after the event, against the truth."""
+    redacted = getattr(effect.event, "redacted", False)
+    for claim in effect.claims:
+        subject = {"span": claim.span}
+        if (
+            claim.version is not None
+            and claim.prior is not None
+            and claim.changed
+            and claim.version <= claim.prior
+        ):
+            message = (
+                f"{claim.span} changed, but its claimed version did not increase: it was "
+                f"v{claim.prior} and is claimed to be v{claim.version}."
+            )
+            evidence = {"claimed": claim.version, "before": claim.prior}
+            report.add("SPN111", subject, message, evidence)
+        if claim.hash is None or claim.actual is None or redacted:
+            continue
+        if claim.hash != claim.actual:
+            message = (
+                f"the claimed hash of {claim.span}, {short_hash(claim.hash)}, is not that of its "
+                f"content, {short_hash(claim.actual)}."
+            )
+            evidence_hash = {"claimed": claim.hash, "actual": claim.actual}
+            report.add("SPN112", subject, message, evidence_hash)
+
+
+def judge_ids(state: BufferState, effect: Effect, undone: set[str], report: Report) -> None:
+    """An id that was ever used must not be brought in again (SPN116).
+
+    Unless a rollback or abort undid that use (`undone`, as before the event) and no live
+    artifact holds it.
+    """
+    for name in _brought_in(effect):
+        change = next((c for c in effect.spans if c.after.span == name), None)
+        if change is None or change.before is None:
+            continue
+        if name in undone and not state.holders.get(name):
+            continue
+        before = change.before
+        message = (
+            f"the id {name} was used before (v{before.version}, {before.life} since "
+            f"{before.seq}) and now names another content."
+        )
+        evidence = {"was": before.life, "version": before.version, "hash": before.hash}
+        report.add("SPN116", {"span": name}, message, evidence)
+
+
+def _brought_in(effect: Effect) -> list[str]:
+    event = effect.event
+    if isinstance(event, Ingest):
+        return [event.span]
+    if isinstance(event, Rewrite):
+        return [event.into] if event.into is not None else []
+    if effect.pushed is None or isinstance(event, Rollback):
+        return []
+    return [part.span for part in effect.pushed.parts if part.kind in ("ingest", "copy")]
+
+
+def judge_tombstones(effect: Effect, report: Report) -> None:
+    """A tombstone is frozen (SPN143)."""
+    if isinstance(effect.event, Rollback):
+        return
+    for change in effect.spans:
+        before = change.before
+        if before is None or before.life != "tombstone" or _ingests(effect, before.span):
+            continue
+        if effect.pushed is None or before.span not in effect.pushed.spans:
+            continue
+        message = (
+            f"{before.span} is a tombstone since {before.seq} (its copy is {before.into}) and "
+            "was changed."
+        )
+        report.add(
+            "SPN143", {"span": before.span}, message, {"into": before.into}, caused_by=before.seq
+        )
+
+
+def _ingests(effect: Effect, name: str) -> bool:
+    return effect.pushed is not None and any(
+        part.kind == "ingest" and part.span == name for part in effect.pushed.parts
+    )
+
+
+def judge_base(effect: Effect, report: Report) -> None:
+    """A direct change must be made on the span as it was (DIF316)."""
+    event = effect.event
+    if not isinstance(event, Rewrite | Splice | Prune) or event.base is None:
+        return
+    change = next((c for c in effect.spans if c.after.span == event.span), None)
+    if change is None or change.before is None or change.before.doubt is not None:
+        return
+    before, base = change.before, event.base
+    evidence: dict[str, Any] = {"actor": event.actor}
+    faults = []
+    if base.version is not None and base.version not in (before.version, before.claimed):
+        faults.append(f"v{base.version}, but it was v{before.version}")
+        evidence["version"] = {"base": base.version, "actual": before.version}
+    if base.hash is not None and before.hash is not None and base.hash != before.hash:
+        faults.append(f"{short_hash(base.hash)}, but it was {short_hash(before.hash)}")
+        evidence["hash"] = {"base": base.hash, "actual": before.hash}
+    if faults:
+        kind = type(event).__name__.lower()
+        message = (
+            f"{event.actor}'s {kind} of {event.span} was made on {' and '.join(faults)}: it "
+            f"overwrote what {before.op} wrote at {before.written}."
+        )
+        report.add(
+            "DIF316", {"span": event.span}, message, evidence, caused_by=before.written or None
+        )
+
+
+def judge_sought(effect: Effect, report: Report) -> None:
+    """The anchor by which a direct splice was sought must fit in one place (DIF307)."""
+    event = effect.event
+    if not isinstance(event, Splice):
+        return
+    change = next((c for c in effect.spans if c.after.span == event.span), None)
+    if change is None or change.before is None:
+        return
+    _judge_anchor(event, change, report)
+
+
+def _judge_anchor(event: Splice, change: SpanChange, report: Report) -> None:
+    before = change.before
+    assert before is not None
+    text = before.text
+    if text is None:
+        return
+    edited = text[event.at : event.at + event.delete]
+    wrong = event.original is not None and edited != event.original
+    if event.anchor is not None:
+        places = edit_places(text, event.anchor.before, event.anchor.after, event.delete, None)
+    elif event.original:
+        places = edit_places(text, "", "", len(event.original), event.original)
+    else:
+        return
+    if len(places) < 2:
+        return
+    by = "anchor" if event.anchor is not None else "original text"
+    message = (
+        f"the {by} by which a splice of {event.span} was sought fits in {len(places)} places; "
+        f"{event.at} was edited"
+    )
+    if wrong:
+        message += f', which held "{excerpt(edited)}" instead of "{excerpt(event.original or "")}"'
+    evidence = {"places": list(places[:50]), "at": event.at, "original": event.original}
+    report.add(
+        "DIF307",
+        {"span": event.span},
+        message + ".",
+        evidence,
+        severity="error" if wrong else None,
+    )
+
+
+def judge_compact(state: BufferState, effect: Effect, memory: Memory, report: Report) -> None:
+    """Only tombstones that nobody needs may be collected (SPN141, SPN142)."""
+    if not isinstance(effect.event, Compact):
+        return
+    for span in effect.collected:
+        subject = {"span": span.span}
+        if span.doubt is not None:
+            memory.note_unknown("span", span.span, span.doubt)
+        if span.life != "tombstone":
+            if span.doubt is None:
+                message = f"compact names {span.span}, which is {span.life} and no tombstone."
+                report.add("SPN142", subject, message, {"state": span.life})
+            continue
+        needed = _needed_by(state, memory, span)
+        if needed:
+            message = f"compact took {span.span}, which {', '.join(needed)} still needed."
+            report.add("SPN141", subject, message, {"needed_by": needed})
+
+
+def _needed_by(state: BufferState, memory: Memory, span: Span) -> list[str]:
+    needed = [f"artifact {name}" for name in state.holders.get(span.span, ())]
+    needed += [
+        f"snapshot {savepoint.checkpoint}"
+        for savepoint in state.savepoints.values()
+        if savepoint.spans is not None
+        and (kept := savepoint.spans.get(span.span)) is not None
+        and not kept.gone
+    ]
+    needed += [
+        f"diff {diff.diff}" for diff in state.staged.values() if span.span in diff.named_spans
+    ]
+    return needed

@@ -1,0 +1,129 @@
+"""Which undo entries can still be reached, and what blocks them: UND211 (seed 003).
+
+In strict order each entry meets the text it left, so its part is settled at the change and
+revised only by what goes past the log.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+
+from spanscope.journal.events import Abort, Compact, Rollback
+from spanscope.model.effects import Effect
+from spanscope.model.state import BufferState
+from spanscope.model.undo import Entry, entry_sound
+from spanscope.rules.inverses import top_part
+from spanscope.rules.memory import Memory
+from spanscope.rules.report import Report
+
+
+def judge_reach(state: BufferState, effect: Effect, memory: Memory, report: Report) -> None:
+    """Settle the entry just pushed, revise those touched, and say what became unreachable."""
+    before = memory.blocked[-1] if memory.blocked else 0
+    for entry in effect.popped:
+        _forget(memory, entry.seq)
+    for _, entry in effect.replaced:
+        _forget(memory, entry.seq)
+        _settle(memory, entry)
+    if effect.pushed is not None:
+        _settle(memory, effect.pushed)
+    if isinstance(effect.event, Rollback | Abort):
+        _damage(state, effect, memory)
+    if isinstance(effect.event, Compact):
+        _collected(state, effect, memory)
+    _report(state, effect, before, memory, report)
+
+
+def _settle(memory: Memory, entry: Entry) -> None:
+    sound = entry_sound(entry)
+    if sound is False:
+        block(memory, entry.seq)
+    elif sound is None:
+        insort(memory.uncertain, entry.seq)
+
+
+def block(memory: Memory, seq: int) -> None:
+    """From now on the entry can't be undone."""
+    index = bisect_left(memory.blocked, seq)
+    if index == len(memory.blocked) or memory.blocked[index] != seq:
+        memory.blocked.insert(index, seq)
+
+
+def _forget(memory: Memory, seq: int) -> None:
+    for listed in (memory.blocked, memory.uncertain):
+        index = bisect_left(listed, seq)
+        if index < len(listed) and listed[index] == seq:
+            del listed[index]
+
+
+def _damage(state: BufferState, effect: Effect, memory: Memory) -> None:
+    """A span that is not what the newest entry on it left can't be undone any further."""
+    for change in effect.spans:
+        if change.after.gone or not change.changed:
+            continue
+        found = top_part(state, change.after)
+        if found is None:
+            continue
+        entry, part = found
+        if part.after is not None and part.after.same_content(change.after.node) is False:
+            block(memory, entry.seq)
+
+
+def _collected(state: BufferState, effect: Effect, memory: Memory) -> None:
+    gone = {span.span for span in effect.collected if span.life == "tombstone"}
+    if not gone:
+        return
+    for entry in state.stack:
+        if any(part.kind == "copy" and part.source in gone for part in entry.parts):
+            block(memory, entry.seq)
+
+
+def _report(
+    state: BufferState, effect: Effect, before: int, memory: Memory, report: Report
+) -> None:
+    top = memory.blocked[-1] if memory.blocked else 0
+    if top <= before:
+        return
+    known = state.stack[state.known_from :]
+    sure = memory.uncertain[-1] if memory.uncertain else 0
+    lost = [
+        entry.seq
+        for entry in known
+        if before < entry.seq <= top and entry.seq != effect.seq and entry.seq > sure
+    ]
+    if not lost:
+        return
+    found = state.entry(top)
+    why = "it can't be undone" if found is None else why_blocked(found[1])
+    message = (
+        f"{len(lost)} undo entr{'ies' if len(lost) > 1 else 'y'} ({_listed(lost)}) became "
+        f"unreachable: entry {top} blocks the way, {why}."
+    )
+    evidence = {"entries": lost, "blocked_by": top, "why": why}
+    report.add("UND211", {"entry": top}, message, evidence, caused_by=top)
+
+
+def _listed(seqs: list[int]) -> str:
+    if len(seqs) <= 4:
+        return ", ".join(str(seq) for seq in seqs)
+    return f"{seqs[0]}..{seqs[-1]}"
+
+
+def why_blocked(entry: Entry) -> str:
+    """Why an entry can't be undone, as the end of a sentence."""
+    if any(part.evicted for part in entry.parts):
+        return "its inverse was evicted"
+    if entry.lacking:
+        return "it has no inverse"
+    if entry_sound(entry) is False:
+        return "its inverse does not find one place or would restore another text"
+    return "what it left is no longer there"
+
+
+def reachable(seq: int, blocked: int, uncertain: int, known: bool) -> bool | None:
+    """Whether an entry can be reached: false below a blocked one, null below an unknown one."""
+    if blocked >= seq:
+        return False
+    if not known or uncertain >= seq:
+        return None
+    return True

@@ -1,0 +1,376 @@
+"""Do a diff's reads and references still hold? DIF301 to DIF303 and DIF313 (seed 004)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+from spanscope.journal.parts import HashRef, IndexRef, IngestEdit, LineRef, QuoteRef, Read, Ref
+from spanscope.journal.parts import RewriteEdit, SpanRef, SpliceEdit
+from spanscope.model.content import content_hash
+from spanscope.model.diffs import Diff
+from spanscope.model.mapping import follow
+from spanscope.model.node import changes_between
+from spanscope.model.spans import Doubt, Span
+from spanscope.rules.judgements import DiffLine, Reason
+
+HASH_IN_TEXT = re.compile(r"sha256:[0-9a-f]{64}(?![0-9a-f])")
+
+
+class View(Protocol):
+    """The buffer as it is at a step."""
+
+    @property
+    def order(self) -> list[str]:
+        """The live spans' ids in order."""
+
+    @property
+    def doubt(self) -> Doubt | None:
+        """Since when the order is unknown."""
+
+    @property
+    def staged(self) -> dict[str, Diff]:
+        """What is staged."""
+
+    def span(self, name: str) -> Span | None:
+        """A span as it is at the step."""
+
+    def history_of(self, name: str) -> list[Span]:
+        """All states of a span up to the step."""
+
+
+class Checked(NamedTuple):
+    """What was found of one read or reference; `unknown` says why it can't be told."""
+
+    reasons: tuple[Reason, ...]
+    line: DiffLine
+    unknown: str | None = None
+
+
+def _culprit(view: View, name: str, cause: int | None) -> tuple[str | None, str]:
+    """Who made the change at `cause`, and the words for it."""
+    if cause is None:
+        return None, ""
+    for span in view.history_of(name):
+        if span.seq == cause:
+            actor = span.node.actor if span.node.seq == cause else None
+            return actor, f"{cause} {actor or span.op}"
+    return None, str(cause)
+
+
+def first_change(base: Span, now: Span) -> int:
+    """The earliest standing change that by itself makes a span differ from its base."""
+    changes = changes_between(base.node, now.node)
+    return min((change.seq for change in changes if change.seq > base.seq), default=now.seq)
+
+
+def check_read(diff: Diff, read: Read, view: View) -> Checked | None:
+    """Whether what was read is still so; null for the diff's own spans."""
+    if read.all:
+        return _check_all(diff, view)
+    name = read.span or ""
+    if name in diff.own_spans:
+        return None
+    base = None if diff.base is None else diff.base.spans.get(name)
+    now = view.span(name)
+    thing = f"read {name}" if read.range is None else f"read {name} {_range(read.range)}"
+    if base is None and diff.base is not None:
+        return _phantom(thing, name, f"{name} was not in the buffer at the base")
+    if base is None:
+        return _uncertain("read", name, "the base is unknown")
+    if now is None or not now.live:
+        return _gone(thing, name, now, view)
+    if now.doubt is not None or base.doubt is not None:
+        doubt = now.doubt or base.doubt
+        assert doubt is not None
+        return _uncertain("read", name, doubt.why)
+    if read.range is not None and base.node.text_known and now.node.text_known:
+        return _check_range(diff, read, base, now, view, thing)
+    return _check_whole(read, base, now, view, thing)
+
+
+def _range(range: tuple[int, int]) -> str:
+    return f"{range[0]}..{range[1]}"
+
+
+def _phantom(thing: str, name: str, detail: str) -> Checked:
+    reason = Reason("DIF313", thing, name, None, None, detail)
+    return Checked((reason,), DiffLine("read", name, "not found", True, detail))
+
+
+def _uncertain(kind: str, name: str, why: str) -> Checked:
+    return Checked((), DiffLine(kind, name, "unknown", False, why), why)
+
+
+def _gone(thing: str, name: str, now: Span | None, view: View) -> Checked:
+    if now is None:
+        return _uncertain("read", name, f"{name} is unknown")
+    actor, words = _culprit(view, name, now.seq)
+    life = now.life if now.into is None else f"{now.life}, its copy is {now.into}"
+    detail = f"{name} is {life} since {now.seq}"
+    reason = Reason("DIF301", thing, name, now.seq, actor, detail)
+    return Checked((reason,), DiffLine("read", name, "gone", True, words, now.seq))
+
+
+def _drift(
+    thing: str, name: str, cause: int | None, view: View, detail: str, kind: str = "read"
+) -> Checked:
+    actor, words = _culprit(view, name, cause)
+    reason = Reason("DIF301", thing, name, cause, actor, detail)
+    return Checked((reason,), DiffLine(kind, name, "changed", True, words, cause))
+
+
+def _same(name: str) -> Checked:
+    return Checked((), DiffLine("read", name, "same", False, ""))
+
+
+def _check_whole(read: Read, base: Span, now: Span, view: View, thing: str) -> Checked:
+    name = base.span
+    wanted = read.hash or base.hash
+    if wanted is None or now.hash is None:
+        return _uncertain("read", name, f"the content of {name} is not recorded")
+    if now.hash == wanted:
+        return _same(name)
+    if read.hash is not None and read.hash != base.hash:
+        return _old_read(read.hash, base, view, thing)
+    cause = first_change(base, now)
+    return _drift(thing, name, cause, view, f"{name} was changed at {cause}")
+
+
+def _old_read(hash: str, base: Span, view: View, thing: str) -> Checked:
+    """A hash that the span had at another revision is an old read; else a phantom."""
+    name = base.span
+    had = [span for span in view.history_of(name) if span.hash == hash]
+    if not had:
+        return _phantom(thing, name, f"{name} never had the hash that was read")
+    later = [span.seq for span in view.history_of(name) if span.seq > had[-1].seq]
+    cause = later[0] if later else base.seq
+    return _drift(thing, name, cause, view, f"{name} was read as it was before {cause}")
+
+
+def _check_range(diff: Diff, read: Read, base: Span, now: Span, view: View, thing: str) -> Checked:
+    assert read.range is not None
+    name = base.span
+    start, end = read.range
+    text = base.node.text[start:end]
+    if read.hash is not None and content_hash(text) != read.hash:
+        return _old_range(read, now, base, view, thing)
+    found = follow(start, end, changes_between(base.node, now.node))
+    if now.node.text[found.start : found.end] == text:
+        return _same(name)
+    cause = found.touched.seq if found.touched is not None else first_change(base, now)
+    detail = f"{name} {_range(read.range)} was changed at {cause}"
+    return _drift(thing, name, cause, view, detail)
+
+
+def _old_range(read: Read, now: Span, base: Span, view: View, thing: str) -> Checked:
+    assert read.range is not None
+    name, (start, end) = base.span, read.range
+    if content_hash(now.node.text[start:end]) == read.hash:
+        return _same(name)
+    had = [
+        span
+        for span in view.history_of(name)
+        if span.text is not None and content_hash(span.text[start:end]) == read.hash
+    ]
+    if not had:
+        return _phantom(thing, name, f"{name} never held the text that was read")
+    later = [span.seq for span in view.history_of(name) if span.seq > had[-1].seq]
+    cause = later[0] if later else base.seq
+    return _drift(thing, name, cause, view, f"{name} was read as it was before {cause}")
+
+
+def _check_all(diff: Diff, view: View) -> Checked:
+    if diff.base is None:
+        return _uncertain("read", "all", "the base is unknown")
+    base = diff.base
+    unknown: str | None = None if view.doubt is None else view.doubt.why
+    causes: list[tuple[int, str]] = []
+    for name in base.order:
+        was, now = base.spans[name], view.span(name)
+        if now is None or not now.live:
+            causes.append((now.seq if now is not None else diff.seq, name))
+        elif now.doubt is not None or was.doubt is not None:
+            unknown = unknown or f"{name} is unknown"
+        elif now.node.same_content(was.node) is False:
+            causes.append((first_change(was, now), name))
+    known = set(base.order)
+    causes += [(_appeared(view, name), name) for name in view.order if name not in known]
+    if not causes and tuple(view.order) != base.order and view.doubt is None:
+        moved = next(b for a, b in zip(base.order, view.order, strict=True) if a != b)
+        reason = Reason("DIF301", "read all", moved, None, None, "the order changed")
+        return Checked((reason,), DiffLine("read", "all", "changed", True, "order"))
+    if causes:
+        cause, name = min(causes)
+        return _drift("read all", name, cause, view, f"{name} was changed at {cause}")
+    if unknown is not None:
+        return _uncertain("read", "all", unknown)
+    return _same("all")
+
+
+def _appeared(view: View, name: str) -> int:
+    states = view.history_of(name)
+    seq = states[0].seq if states else 0
+    for before, after in zip(states, states[1:], strict=False):
+        if after.live and not before.live:
+            seq = after.seq
+    return seq
+
+
+def refs_of(diff: Diff) -> Iterator[Ref]:
+    """The references of a diff, with the hashes inside the text that it inserts."""
+    yield from diff.refs
+    for edit in diff.edits:
+        text = ""
+        if isinstance(edit, IngestEdit | RewriteEdit):
+            text = edit.content
+        elif isinstance(edit, SpliceEdit):
+            text = edit.insert
+        for found in HASH_IN_TEXT.finditer(text):
+            yield HashRef(hash=found.group())
+
+
+def own_texts(diff: Diff) -> dict[str, str]:
+    """The contents that the diff itself brings in."""
+    own: dict[str, str] = {}
+    for edit in diff.edits:
+        if isinstance(edit, IngestEdit):
+            own[edit.span] = edit.content
+        elif isinstance(edit, RewriteEdit) and edit.into:
+            own[edit.into] = edit.content
+    return own
+
+
+def check_ref(diff: Diff, ref: Ref, view: View) -> Checked:
+    """Whether a reference resolves against the live buffer (DIF303)."""
+    own = own_texts(diff)
+    if isinstance(ref, HashRef):
+        return _check_hash(ref, own, view)
+    if isinstance(ref, LineRef) and ref.span is None:
+        return _check_buffer_line(diff, ref, view)
+    name = ref.span
+    assert name is not None
+    kind = ref.__struct_config__.tag
+    assert isinstance(kind, str)
+    if name in own and not isinstance(ref, IndexRef):
+        return _check_text(diff, ref, name, own[name], view, kind)
+    now = view.span(name)
+    if now is None or not now.live:
+        cause = None if now is None else now.seq
+        if now is None and view.doubt is not None:
+            return _uncertain(kind, name, view.doubt.why)
+        return _unresolved(kind, name, f"{name} is gone", cause, view)
+    if isinstance(ref, SpanRef):
+        return Checked((), DiffLine("span", name, "same", False, ""))
+    if isinstance(ref, IndexRef):
+        return _check_index(ref, view)
+    if now.text is None:
+        return _uncertain(kind, name, f"the content of {name} is unknown")
+    return _check_text(diff, ref, name, now.text, view, kind)
+
+
+def _unresolved(kind: str, name: str, detail: str, cause: int | None, view: View) -> Checked:
+    actor, words = _culprit(view, name, cause)
+    reason = Reason("DIF303", f"{kind} {name}", name, cause, actor, detail)
+    return Checked((reason,), DiffLine(kind, name, "not found", True, words or detail, cause))
+
+
+def _check_text(diff: Diff, ref: Ref, name: str, text: str, view: View, kind: str) -> Checked:
+    base = None if diff.base is None else diff.base.spans.get(name)
+    now = view.span(name)
+    cause = first_change(base, now) if base is not None and now is not None else None
+    if base is not None and now is not None and base.node.same_content(now.node):
+        cause = None
+    if isinstance(ref, QuoteRef):
+        if ref.text in text:
+            return Checked((), DiffLine(kind, name, "same", False, ""))
+        detail = f'the quote "{ref.text[:40]}" does not stand in {name}'
+        return _unresolved(kind, name, detail, cause, view)
+    if not isinstance(ref, LineRef):
+        return Checked((), DiffLine(kind, name, "same", False, ""))
+    wanted = ref.text
+    if wanted is None and base is not None and base.text is not None:
+        wanted = line_of(base.text, ref.line)
+    found = line_of(text, ref.line)
+    if found is not None and (wanted is None or found == wanted):
+        return Checked((), DiffLine(kind, name, "same", False, f"line {ref.line}"))
+    what = "is missing" if found is None else "is another one"
+    return _unresolved(kind, name, f"line {ref.line} of {name} {what}", cause, view)
+
+
+def line_of(text: str, number: int) -> str | None:
+    """Line `number` (1-based) of a text; null where there is none."""
+    lines = text.split("\n")
+    if lines and lines[-1] == "" and len(lines) > 1:
+        lines.pop()
+    return lines[number - 1] if 1 <= number <= len(lines) else None
+
+
+def buffer_lines(order: list[str], texts: dict[str, str]) -> list[tuple[str, int, str]]:
+    """(span, line number in it, text) of every line of the buffer; each span starts a line."""
+    lines: list[tuple[str, int, str]] = []
+    for name in order:
+        text = texts[name]
+        rows = text.split("\n")
+        if rows[-1] == "" and len(rows) > 1:
+            rows.pop()
+        lines += [(name, number, row) for number, row in enumerate(rows, 1)]
+    return lines
+
+
+def base_line(diff: Diff, number: int) -> tuple[str, int, str] | None:
+    """The line of the whole buffer at the base; null where there is none or it is unknown."""
+    if diff.base is None:
+        return None
+    texts = {name: span.text for name, span in diff.base.spans.items()}
+    known = {name: text for name, text in texts.items() if text is not None}
+    if len(known) != len(texts):
+        return None
+    lines = buffer_lines(list(diff.base.order), known)
+    return lines[number - 1] if 1 <= number <= len(lines) else None
+
+
+def _check_buffer_line(diff: Diff, ref: LineRef, view: View) -> Checked:
+    texts: dict[str, str] = {}
+    for name in view.order:
+        span = view.span(name)
+        if span is None or span.text is None or view.doubt is not None:
+            return _uncertain("line", str(ref.line), f"{name} is unknown")
+        texts[name] = span.text
+    lines = buffer_lines(view.order, texts)
+    was = base_line(diff, ref.line)
+    wanted = ref.text if ref.text is not None else (was[2] if was else None)
+    found = lines[ref.line - 1] if 1 <= ref.line <= len(lines) else None
+    if found is not None and (wanted is None or found[2] == wanted):
+        return Checked((), DiffLine("line", str(ref.line), "same", False, found[0]))
+    detail = f"line {ref.line} of the buffer is {'missing' if found is None else 'another one'}"
+    reason = Reason("DIF303", f"line {ref.line}", None, None, None, detail)
+    return Checked((reason,), DiffLine("line", str(ref.line), "not found", True, detail))
+
+
+def _check_index(ref: IndexRef, view: View) -> Checked:
+    if view.doubt is not None:
+        return _uncertain("index", ref.span, view.doubt.why)
+    place = view.order.index(ref.span)
+    if place == ref.index:
+        return Checked((), DiffLine("index", ref.span, "same", False, str(ref.index)))
+    detail = f"{ref.span} stands at {place}, not at {ref.index}"
+    return _unresolved("index", ref.span, detail, None, view)
+
+
+def _check_hash(ref: HashRef, own: dict[str, str], view: View) -> Checked:
+    short = ref.hash[7:13]
+    if any(content_hash(text) == ref.hash for text in own.values()):
+        return Checked((), DiffLine("hash", short, "same", False, "its own"))
+    unknown = False
+    for name in view.order:
+        span = view.span(name)
+        if span is not None and span.hash == ref.hash:
+            return Checked((), DiffLine("hash", short, "same", False, name))
+        unknown = unknown or span is None or span.unknown
+    if unknown or view.doubt is not None:
+        return _uncertain("hash", short, "a span's content is unknown")
+    detail = f"no live span has the hash {short}"
+    reason = Reason("DIF303", f"hash {short}", None, None, None, detail)
+    return Checked((reason,), DiffLine("hash", short, "not found", True, detail))

@@ -1,0 +1,281 @@
+"""The rules for staged diffs at each event: DIF301 to DIF315, DIF317, DIF318."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spanscope.journal.events import Apply, Reject, Stage
+from spanscope.journal.parts import (
+    AnyEdit,
+    IndexRef,
+    IngestEdit,
+    LineRef,
+    QuoteRef,
+    SpliceEdit,
+)
+from spanscope.model.diffs import Diff
+from spanscope.model.effects import Effect
+from spanscope.model.spans import Doubt
+from spanscope.model.state import BufferState
+from spanscope.rules.diffs import judge_diff, same_ground
+from spanscope.rules.judgements import DiffJudgement, Reason
+from spanscope.rules.memory import Memory, Rejections
+from spanscope.rules.reads import base_line, refs_of
+from spanscope.rules.report import Report
+from spanscope.rules.view import StateView
+from spanscope.rules.writes import check_writes
+
+REPORTED = ("DIF301", "DIF302", "DIF303", "DIF304", "DIF305", "DIF306", "DIF307", "DIF313")
+
+
+def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Report) -> None:
+    """Judge anew every staged diff that the event could have changed."""
+    event = effect.event
+    staged_now = effect.diff if isinstance(event, Stage) else None
+    if isinstance(event, Stage) and staged_now is not None:
+        memory.verdicts.pop(event.diff, None)
+        _undeclared(state, staged_now, report)
+    if not state.staged:
+        return
+    view = StateView(state)
+    names = {change.after.span for change in effect.spans if change.edited or _life(change)}
+    comes_or_goes = effect.diff is not None
+    for diff in list(state.staged.values()):
+        before = memory.verdicts.get(diff.diff)
+        if before is not None and not effect.changed and not names and not comes_or_goes:
+            if not effect.cleared and not _lost(state, before):
+                continue
+        if before is not None and not _concerned(diff, names, effect, comes_or_goes, before):
+            memory.verdicts[diff.diff] = _moved_elsewhere(diff, before, view)
+            continue
+        now = judge_diff(diff, view, reads_recorded=state.can_record("reads"))
+        memory.verdicts[diff.diff] = now
+        _report(diff, before, now, effect, report)
+
+
+def _life(change: Any) -> bool:
+    return change.before is None or change.before.life != change.after.life
+
+
+def _lost(state: BufferState, before: DiffJudgement) -> bool:
+    return state.doubt is not None and before.verdict != "unknown"
+
+
+def _concerned(
+    diff: Diff, names: set[str], effect: Effect, comes_or_goes: bool, before: DiffJudgement
+) -> bool:
+    if diff.reads_all or comes_or_goes or effect.cleared or effect.order_changed:
+        return True
+    if before.verdict == "unknown" or names & set(diff.named_spans):
+        return True
+    return any(
+        not isinstance(ref, QuoteRef | IndexRef) and getattr(ref, "span", None) is None
+        for ref in refs_of(diff)
+    )
+
+
+def _moved_elsewhere(diff: Diff, before: DiffJudgement, view: StateView) -> DiffJudgement:
+    """Only whether the buffer is still the base can have changed."""
+    if before.verdict not in ("admissible", "reconcilable"):
+        return before
+    same = same_ground(diff, view).same
+    if same is None:
+        return before._replace(verdict="unknown", why="a span's content is unknown")
+    return before._replace(verdict="admissible" if same else "reconcilable")
+
+
+def _report(
+    diff: Diff, before: DiffJudgement | None, now: DiffJudgement, effect: Effect, report: Report
+) -> None:
+    held = set(before.rules) if before is not None else set()
+    for rule in REPORTED:
+        reasons = [reason for reason in now.reasons if reason.rule == rule]
+        if reasons and rule not in held:
+            _say(diff, rule, reasons, now, effect, report)
+
+
+def _say(
+    diff: Diff,
+    rule: str,
+    reasons: list[Reason],
+    now: DiffJudgement,
+    effect: Effect,
+    report: Report,
+) -> None:
+    causes = [reason.cause for reason in reasons if reason.cause is not None]
+    evidence: dict[str, Any] = {
+        "reasons": [_reason(reason) for reason in reasons],
+        "base": {"revision": diff.claimed.revision, "seq": diff.base.seq if diff.base else None},
+        "verdict": now.verdict,
+    }
+    message = f"{diff.diff}: {'; '.join(reason.detail for reason in reasons)}"
+    if rule == "DIF301":
+        authors = {reason.actor for reason in reasons}
+        evidence["write_set_passes"] = now.write_set_passes
+        evidence["self_inflicted"] = authors == {diff.author}
+        message = f"{diff.diff} read what has changed since: {reasons[0].detail}"
+        if len(reasons) > 1:
+            message += f" (and {len(reasons) - 1} more)"
+        if diff.author in authors:
+            message += f", by {diff.author} itself"
+        if now.write_set_passes:
+            message += "; a write-set check lets it pass"
+    elif rule == "DIF305":
+        evidence["write"] = reasons[0].detail
+        message = f"{diff.diff} can be undone now, but not after {reasons[0].detail}"
+    report.add(
+        rule,
+        {"diff": diff.diff},
+        message + ".",
+        evidence,
+        caused_by=min(causes) if causes else None,
+    )
+
+
+def _reason(reason: Reason) -> dict[str, Any]:
+    return {
+        "rule": reason.rule,
+        "thing": reason.thing,
+        "span": reason.span,
+        "cause": reason.cause,
+        "actor": reason.actor,
+        "detail": reason.detail,
+    }
+
+
+def _undeclared(state: BufferState, diff: Diff, report: Report) -> None:
+    """DIF314: a splice, or a quote, line or index ref, on a span that the reads leave out."""
+    if diff.reads_all or not state.can_record("reads"):
+        return
+    declared = {read.span for read in diff.reads} | diff.own_spans
+    touched: list[str] = [edit.span for edit in diff.edits if isinstance(edit, SpliceEdit)]
+    for ref in diff.refs:
+        if isinstance(ref, QuoteRef | IndexRef):
+            touched.append(ref.span)
+        elif isinstance(ref, LineRef):
+            place = base_line(diff, ref.line) if ref.span is None else None
+            name = ref.span if ref.span is not None else (place[0] if place else None)
+            if name is not None:
+                touched.append(name)
+    missing = [name for name in dict.fromkeys(touched) if name not in declared]
+    if missing:
+        message = f"{diff.diff} touches {', '.join(missing)}, which its reads leave out."
+        report.add("DIF314", {"diff": diff.diff}, message, {"spans": missing})
+
+
+def judge_apply(
+    state: BufferState,
+    effect: Effect,
+    before: DiffJudgement | None,
+    memory: Memory,
+    report: Report,
+) -> None:
+    """The rules at an apply; `before` is the verdict as it stood."""
+    event, diff = effect.event, effect.diff
+    if not isinstance(event, Apply):
+        return
+    moved = effect.changed or (event.outcome == "partial" and bool(effect.spans))
+    if event.outcome in ("partial", "failed") and moved:
+        message = f"the apply of {event.diff} was {event.outcome}, and content moved."
+        names = [change.after.span for change in effect.spans]
+        evidence_spans = {"outcome": event.outcome, "spans": names}
+        report.add("DIF318", {"diff": event.diff}, message, evidence_spans)
+    if diff is None or before is None or not effect.applied:
+        return
+    if before.verdict == "unknown":
+        memory.note_unknown("diff", diff.diff, diff.doubt or _since(state, diff, before))
+    if before.verdict in ("stale", "conflict", "unreachable"):
+        _stale_apply(diff, before, report)
+    if event.edits is not None:
+        _otherwise(state, diff, event.edits, effect, report)
+
+
+def _since(state: BufferState, diff: Diff, before: DiffJudgement) -> Doubt:
+    for name in diff.named_spans:
+        span = state.spans.get(name)
+        if span is not None and span.doubt is not None:
+            return span.doubt
+    return state.doubt or Doubt(diff.seq, before.why or "its verdict is unknown")
+
+
+def _stale_apply(diff: Diff, before: DiffJudgement, report: Report) -> None:
+    reasons = [reason for reason in before.reasons if reason.rule != "DIF305"]
+    first = reasons[0]
+    message = f"{diff.diff} was applied while {before.verdict}: {first.detail}"
+    if len(reasons) > 1:
+        message += f" (and {len(reasons) - 1} more)"
+    if before.write_set_passes and before.verdict == "stale":
+        message += "; a write-set check lets it pass"
+    evidence = {
+        "verdict": before.verdict,
+        "reasons": [_reason(reason) for reason in before.reasons],
+        "base": {"revision": diff.claimed.revision, "seq": diff.base.seq if diff.base else None},
+        "write_set_passes": before.write_set_passes,
+    }
+    cause = first.cause if first.cause is not None else diff.seq
+    report.add("DIF311", {"diff": diff.diff}, message + ".", evidence, caused_by=cause)
+
+
+def _otherwise(
+    state: BufferState, diff: Diff, edits: list[AnyEdit], effect: Effect, report: Report
+) -> None:
+    """DIF315: what was applied is not what was staged, beyond re-anchoring."""
+    differences = []
+    if len(edits) != len(diff.edits):
+        differences.append(f"{len(edits)} edits instead of {len(diff.edits)}")
+    view = StateView(state, effect)
+    placed = iter(check_writes(diff, view, fragility=False).placed)
+    for number, (staged, done) in enumerate(zip(diff.edits, edits, strict=False)):
+        place = next(placed, None) if isinstance(staged, SpliceEdit) else None
+        if _core(staged) != _core(done):
+            differences.append(f"edit {number} is another one")
+        elif isinstance(staged, SpliceEdit) and isinstance(done, SpliceEdit):
+            allowed = {staged.at, place.at if place is not None else done.at}
+            if done.at is not None and done.at not in allowed and place is not None:
+                differences.append(f"edit {number} went to {done.at}, not to {place.at}")
+    if differences:
+        message = f"what was applied of {diff.diff} is not what was staged: "
+        message += "; ".join(differences) + "."
+        report.add("DIF315", {"diff": diff.diff}, message, {"differences": differences})
+
+
+def _core(edit: AnyEdit) -> tuple[object, ...]:
+    if isinstance(edit, SpliceEdit):
+        return ("splice", edit.span, edit.delete, edit.insert)
+    if isinstance(edit, IngestEdit):
+        return ("ingest", edit.span, edit.content, edit.store, edit.role)
+    names = ("op", "into", "content", "after")
+    return (type(edit), edit.span, *(getattr(edit, name, None) for name in names))
+
+
+def judge_reject(
+    effect: Effect, before: DiffJudgement | None, memory: Memory, report: Report
+) -> None:
+    """The rules at a rejection: DIF312 and DIF317."""
+    event, diff = effect.event, effect.diff
+    if isinstance(event, Apply) and diff is not None and effect.applied:
+        memory.rejections.pop(diff.author, None)
+    if not isinstance(event, Reject) or diff is None:
+        return
+    if before is not None and not before.fragile:
+        if before.verdict in ("admissible", "reconcilable"):
+            why = f" ({event.reason})" if event.reason else ""
+            message = f"{diff.diff} was rejected{why} while it was {before.verdict}: what it read "
+            message += "is unchanged and its inverse holds."
+            evidence = {"verdict": before.verdict, "reason": event.reason, "rule": event.rule}
+            report.add("DIF312", {"diff": diff.diff}, message, evidence)
+    _livelock(diff, event.seq, memory, report)
+
+
+def _livelock(diff: Diff, seq: int, memory: Memory, report: Report) -> None:
+    spans = frozenset(edit.span for edit in diff.edits)
+    last = memory.rejections.get(diff.author)
+    seqs = (*last.seqs, seq) if last is not None and last.spans == spans else (seq,)
+    memory.rejections[diff.author] = Rejections(spans, seqs)
+    if len(seqs) == 3:
+        message = (
+            f"{diff.author} was rejected three times in a row over {', '.join(sorted(spans))}: "
+            "livelock."
+        )
+        evidence = {"rejections": list(seqs), "spans": sorted(spans)}
+        report.add("DIF317", {"diff": diff.diff}, message, evidence, caused_by=seqs[0])

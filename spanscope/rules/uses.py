@@ -1,0 +1,222 @@
+"""The rules at a use and at a derivation: SPN102 to SPN106, SPN115, SPN132, SPN144."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spanscope.journal.events import Derive, Use
+from spanscope.model.effects import Effect
+from spanscope.model.spans import Artifact, Doubt
+from spanscope.model.state import BufferState
+from spanscope.rules.finding import Severity
+from spanscope.rules.holders import crosses_boundary, followed_range, judge_artifact
+from spanscope.rules.judgements import ArtifactJudgement
+from spanscope.rules.memory import Memory
+from spanscope.rules.report import Report, excerpt, short_hash
+
+
+def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) -> None:
+    """What a use of an artifact says about it."""
+    artifact = state.artifacts.get(event.artifact)
+    subject = {"artifact": event.artifact}
+    if artifact is None:
+        if state.doubt is None:
+            message = f"use names artifact {event.artifact}, which is not live."
+            report.add("JNL007", subject, message, dict(subject))
+        else:
+            memory.note_unknown("artifact", event.artifact, state.doubt)
+        return
+    subject["span"] = artifact.span
+    found = judge_artifact(artifact, state.spans.get)
+    if found.state == "dangling":
+        _dangling(artifact, event, found, subject, report)
+        return
+    if found.state == "unknown":
+        since = artifact.doubt or _doubt(state, artifact)
+        memory.note_unknown("artifact", event.artifact, since)
+        return
+    _superseded(state, artifact, report, subject)
+    if event.outcome == "used":
+        _used(state, artifact, event, found, subject, report)
+    else:
+        _caught(artifact, event, found, subject, report)
+
+
+def _doubt(state: BufferState, artifact: Artifact) -> Doubt:
+    for name in artifact.spans:
+        span = state.spans.get(name)
+        if span is not None and span.doubt is not None:
+            return span.doubt
+        if span is not None and span.unknown:
+            return Doubt(span.seq, f"the content of {name} is not recorded")
+    return state.doubt or Doubt(artifact.seq, "what it was derived from is not recorded")
+
+
+def _dangling(
+    artifact: Artifact,
+    event: Use,
+    found: ArtifactJudgement,
+    subject: dict[str, str],
+    report: Report,
+) -> None:
+    caught = event.outcome != "used"
+    verb = "refused" if caught else "used"
+    message = f"{artifact.artifact} was {verb} though its span {artifact.span} is gone since "
+    message += f"{found.cause}."
+    evidence = {"span": artifact.span, "gone_at": found.cause, "outcome": event.outcome}
+    severity: Severity | None = "info" if caught else None
+    report.add("SPN132", subject, message, evidence, severity=severity, caused_by=found.cause)
+
+
+def _superseded(
+    state: BufferState, artifact: Artifact, report: Report, subject: dict[str, str]
+) -> None:
+    later = state.superseded.get(artifact.span)
+    if later is not None:
+        since = state.chronicle[later][0].seq if later in state.chronicle else None
+        message = f"{artifact.artifact} was used though {later} supersedes its span "
+        message += f"{artifact.span} since {since}."
+        report.add("SPN144", subject, message, {"superseded_by": later}, caused_by=since)
+
+
+def _used(
+    state: BufferState,
+    artifact: Artifact,
+    event: Use,
+    found: ArtifactJudgement,
+    subject: dict[str, str],
+    report: Report,
+) -> None:
+    own = artifact.range
+    stale = found.state in ("stale", "invalidated")
+    span = state.spans.get(artifact.span)
+    evidence = _evidence(artifact, event, found)
+    if event.range is not None and own is not None and span is not None:
+        place = followed_range(artifact, span)
+        if place is not None:
+            stands = (place.start, place.end)
+            text = span.node.text[place.start : place.end]
+            intact = text == found.meant
+            if event.range == stands and intact:
+                return
+            if event.range != stands:
+                _elsewhere(artifact, event, stands if intact else None, found, subject, report)
+    if not stale:
+        return
+    severity: Severity | None = "warning" if found.range_intact else None
+    message = f"{artifact.artifact} was used stale: {_what_changed(artifact, found, state)}"
+    report.add("SPN102", subject, message, evidence, severity=severity, caused_by=found.cause)
+
+
+def _elsewhere(
+    artifact: Artifact,
+    event: Use,
+    stands: tuple[int, int] | None,
+    found: ArtifactJudgement,
+    subject: dict[str, str],
+    report: Report,
+) -> None:
+    assert event.range is not None
+    where = f"stands at {stands[0]}..{stands[1]}" if stands else "no longer stands anywhere"
+    message = (
+        f"{artifact.artifact} was used at {event.range[0]}..{event.range[1]} of {artifact.span}, "
+        f"but its own range {where}: a look-alike."
+    )
+    evidence = {"used_range": event.range, "own_range": stands, "meant": found.meant}
+    report.add("SPN106", subject, message, evidence, caused_by=found.cause)
+
+
+def _what_changed(artifact: Artifact, found: ArtifactJudgement, state: BufferState) -> str:
+    culprit = found.culprit or artifact.span
+    source = next((s for s in artifact.base if s.span == culprit), artifact.base[0])
+    span = state.spans.get(culprit)
+    if span is None or span.gone:
+        return f"its source {culprit} is gone since {found.cause}."
+    text = (
+        f"{culprit} was changed at {found.cause} "
+        f"(v{source.version} {short_hash(source.hash)} > v{span.version} {short_hash(span.hash)})"
+    )
+    if found.range_intact:
+        return text + ", the text in its range happens to be the same."
+    if found.meant is not None and found.obtained is not None:
+        return f'{text}; it means "{excerpt(found.meant)}" and gets "{excerpt(found.obtained)}".'
+    return text + "."
+
+
+def _evidence(artifact: Artifact, event: Use, found: ArtifactJudgement) -> dict[str, Any]:
+    evidence: dict[str, Any] = {
+        "signals": list(found.signals),
+        "checked": list(event.checked),
+        "got": found.obtained if event.got is None else event.got,
+        "meant": found.meant,
+        "culprit": found.culprit,
+        "derived_at": artifact.seq,
+    }
+    if artifact.range is not None:
+        evidence["range"] = list(artifact.range)
+        evidence["range_intact"] = found.range_intact
+    if found.moved_to is not None:
+        evidence["moved_to"] = list(found.moved_to)
+    return evidence
+
+
+def _caught(
+    artifact: Artifact,
+    event: Use,
+    found: ArtifactJudgement,
+    subject: dict[str, str],
+    report: Report,
+) -> None:
+    moved = found.state in ("stale", "invalidated") or found.signals
+    evidence = _evidence(artifact, event, found)
+    did = "refused" if event.outcome == "caught" else "derived it again"
+    if moved:
+        message = f"{artifact.artifact} was {found.state} and its holder {did}."
+        report.add("SPN103", subject, message, evidence, caused_by=found.cause)
+    elif event.outcome == "caught":
+        message = (
+            f"{artifact.artifact} was refused as stale, but {artifact.span} has the content, "
+            f"version and origin it was derived from at {artifact.seq}."
+        )
+        report.add("SPN104", subject, message, evidence)
+
+
+def judge_derive(
+    state: BufferState, event: Derive, effect: Effect, memory: Memory, report: Report
+) -> None:
+    """Whether what a holder keeps was true when it was derived."""
+    artifact = effect.artifact
+    if artifact is None:
+        return
+    memory.artifacts[artifact.artifact] = judge_artifact(artifact, state.spans.get)
+    span = state.spans.get(artifact.span)
+    if span is None or span.gone:
+        return
+    faults: list[str] = []
+    evidence: dict[str, Any] = {}
+    versions = (span.version, span.claimed)
+    if event.version is not None and span.doubt is None and event.version not in versions:
+        faults.append(f"with version {event.version}, but {span.span} is at v{span.version}")
+        evidence["version"] = {"key": event.version, "actual": span.version}
+    if event.hash is not None and span.hash is not None and event.hash != span.hash:
+        faults.append(
+            f"with hash {short_hash(event.hash)}, but {span.span} has {short_hash(span.hash)}"
+        )
+        evidence["hash"] = {"key": event.hash, "actual": span.hash}
+    text = span.text
+    if event.range is not None and text is not None and crosses_boundary(artifact, text):
+        start, end = event.range
+        faults.append(f"with range {start}..{end}, outside {span.span} ({len(text)} chars)")
+        evidence["range"] = {"key": [start, end], "length": len(text)}
+    for source in event.sources:
+        other = state.spans.get(source.span)
+        if other is None or source.hash is None or other.hash in (None, source.hash):
+            continue
+        faults.append(f"with hash {short_hash(source.hash)} of its source {source.span}")
+        evidence.setdefault("sources", {})[source.span] = {
+            "key": source.hash,
+            "actual": other.hash,
+        }
+    if faults:
+        message = f"{event.artifact} was derived {' and '.join(faults)}."
+        report.add("SPN115", {"artifact": event.artifact, "span": span.span}, message, evidence)

@@ -1,0 +1,46 @@
+"""The buffer as the judgements look at it."""
+
+from __future__ import annotations
+
+from spanscope.model.diffs import Diff
+from spanscope.model.effects import Effect
+from spanscope.model.spans import Doubt, Span
+from spanscope.model.state import BufferState
+
+
+class StateView:
+    """A view of the live state; with `before`, as it was before that event."""
+
+    def __init__(self, state: BufferState, before: Effect | None = None) -> None:
+        self._state = state
+        self._before = before
+        self._earlier: dict[str, Span | None] = {}
+        if before is not None:
+            self._earlier = {change.after.span: change.before for change in before.spans}
+
+    @property
+    def order(self) -> list[str]:
+        """The live spans' ids in order."""
+        if self._before is not None:
+            return self._state.order_at(self._before.seq - 1)
+        return self._state.order
+
+    @property
+    def doubt(self) -> Doubt | None:
+        """Since when the order is unknown."""
+        return self._state.doubt
+
+    @property
+    def staged(self) -> dict[str, Diff]:
+        """What is staged."""
+        return self._state.staged
+
+    def span(self, name: str) -> Span | None:
+        """The span as it is now, or was before the event."""
+        if name in self._earlier:
+            return self._earlier[name]
+        return self._state.spans.get(name)
+
+    def history_of(self, name: str) -> list[Span]:
+        """All states of a span so far."""
+        return self._state.chronicle.get(name, [])
