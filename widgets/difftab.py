@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 
-from spanscope.text.diff import Fold
+from spanscope.text.diff import Fold, TextDiff
 from spanscope.widgets.lines import EMPTY, Line, Row, plain
 from spanscope.widgets.listing import TextListing
 from spanscope.widgets.scene import Scene
@@ -12,7 +13,6 @@ from spanscope.widgets.texts import TextPair, compared
 from spanscope.widgets.written import (
     MOST_LINES,
     SIDE_BY_SIDE,
-    Written,
     beside,
     column,
     difference,
@@ -44,10 +44,7 @@ class DiffListing(TextListing):
             if rows:
                 rows.append(EMPTY)
             rows += self._heads(pair)
-            start = len(rows)
-            body = self._body(pair)
-            self._hunks += [start + offset for offset in _hunk_starts(body)]
-            rows += body
+            rows += self._body(pair, len(rows))
         return rows
 
     def _nothing(self) -> Line:
@@ -72,31 +69,42 @@ class DiffListing(TextListing):
             plain(f"{pair.new.label}  {pair.new.title}", "muted"),
         ]
 
-    def _body(self, pair: TextPair) -> list[Line]:
+    def _body(self, pair: TextPair, start: int) -> list[Line]:
+        """The lines of a comparison; notes where its changed places begin."""
         old, new = pair.old.text, pair.new.text
         if old is None or new is None:
             which = pair.old.label if old is None else pair.new.label
             return [plain(f"the text of {pair.span} is not known ({which.strip()})", "warning")]
         if old == new:
             return [plain("no difference", "muted")]
-        diff = difference(old, new)
-        digits = digits_of(len(diff.old_lines), len(diff.new_lines))
         lines: list[Line] = []
-        if self._width >= SIDE_BY_SIDE:
-            half = half_width(self._width)
-            for left, right in islice(paired(diff, fold=True), MOST_LINES):
-                if isinstance(left, Fold):
-                    lines.append(fold_line(left, self._width))
-                else:
-                    mine = column(left, half, digits)
-                    lines += beside(mine, column(right or _NONE, half, digits), self._width)
-            return lines
-        for line in islice(diff.folded(), MOST_LINES):
-            if isinstance(line, Fold):
-                lines.append(fold_line(line, self._width))
-            else:
-                lines += unified(line, self._width, digits)
+        was_changed = False
+        for changed, more in islice(self._pieces(difference(old, new)), MOST_LINES):
+            if changed and not was_changed:
+                self._hunks.append(start + len(lines))
+            was_changed = changed
+            lines += more
         return lines
+
+    def _pieces(self, diff: TextDiff) -> Iterator[tuple[bool, list[Line]]]:
+        """The diff line by line: whether it changed, and how it is drawn."""
+        digits = digits_of(len(diff.old_lines), len(diff.new_lines))
+        half = half_width(self._width)
+        if self._width < SIDE_BY_SIDE:
+            for line in diff.folded():
+                if isinstance(line, Fold):
+                    yield False, [fold_line(line, self._width)]
+                else:
+                    yield line.kind != "same", unified(line, self._width, digits)
+            return
+        for left, right in paired(diff, fold=True):
+            if isinstance(left, Fold) or right is None:
+                if isinstance(left, Fold):
+                    yield False, [fold_line(left, self._width)]
+                continue
+            changed = left.kind != "same" or right.kind != "same"
+            sides = column(left, half, digits), column(right, half, digits)
+            yield changed, beside(*sides, self._width)
 
     @property
     def hunks(self) -> int:
@@ -110,23 +118,8 @@ class DiffListing(TextListing):
         return self._hunks[self._hunk % len(self._hunks)]
 
 
-_NONE = Written("same", None, ())
-
-
 def _cut(line: Line, width: int) -> Line:
     row = Row()
     for text, role in line.cells:
         row.put(text, role, min(width - row.width, len(text)))
     return row.line()
-
-
-def _changed(line: Line) -> bool:
-    return any(text in ("-", "+") and role in ("error", "good") for text, role in line.cells[:6])
-
-
-def _hunk_starts(lines: list[Line]) -> list[int]:
-    """Where runs of changed lines begin."""
-    marks = [
-        _changed(line) or any(r in ("removed", "added") for _, r in line.cells) for line in lines
-    ]
-    return [i for i, mark in enumerate(marks) if mark and not (i and marks[i - 1])]

@@ -60,6 +60,6 @@ def _numbers(scene: Scene, width: int) -> Row:
         role: Role = ("error" if severity == "error" else "warning") if here else "muted"
         row.gap(wide).put(f"{word if width >= MIDDLE else sign} ", role if all_ else "muted")
         row.put(str(here), role).put(f"/{all_}{more}", "muted")
-    if history.unknown:
-        row.gap(wide).put(f"? {len(history.unknown)}", "warning")
+    if scene.unknown:
+        row.gap(wide).put(f"? {scene.unknown}", "warning")
     return row

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from spanscope.history.history import History
 from spanscope.history.moment import Moment
-
 from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.rules.finding import Finding
 from spanscope.widgets.findings import FindingIndex, worst_first
@@ -36,7 +35,8 @@ class Audit:
 class Scene:
     """What holds after the event `seq`, seen from there.
 
-    `selected` is the thing that the detail pane is about. `file` names the journal for people.
+    `selected` is the thing that the detail pane is about. `file` names the journal for
+    people, `unknown` counts the subjects that could not be judged.
     """
 
     history: History
@@ -45,6 +45,7 @@ class Scene:
     selected: Subject | None = None
     audit: Audit = Audit()
     file: str = ""
+    unknown: int = 0
 
     @cached_property
     def moment(self) -> Moment:

@@ -27,14 +27,15 @@ def tab_titles(open_tab: str) -> Line:
 def pane_tabs(scene: Scene, focus: str, width: int) -> Line:
     """All panes as tabs, each with its count and its worst sign."""
     moment = scene.moment
-    staged = moment.staging()
+    diffs = moment.staging(include_out=True)
+    staged = [row for row in diffs if row.left is None]
     live = sum(row.state in ("live", "unknown") for row in moment.spans())
     labels = {
         "spans": (f"Spans {live}", _artifact_sign(scene)),
         "undo": (f"Undo {moment.undo_size}", "!" if moment.reachable < moment.undo_size else ""),
         "staging": (
             f"Staging {len(staged)}",
-            "~" if any(row.judgement.verdict in _BAD for row in staged) else "",
+            "~" if any(row.judgement.verdict in _BAD for row in diffs) else "",
         ),
         "events": ("Events", ""),
         "detail": ("Why", ""),

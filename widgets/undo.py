@@ -18,7 +18,6 @@ _SHORT = {
     "ambiguous": "ambig",
     "clobbered": "clobber",
     "misleading": "mislead",
-    "unknown": "unknown",
 }
 _ROLES: dict[str, Role] = {
     "missing": "error",
@@ -176,13 +175,17 @@ class UndoListing(Listing):
         return row.line("selected" if selected else "")
 
     def _status(self, item: UndoRow) -> str:
+        """The direct status with its number; a shorter word where the number would be cut."""
         direct = item.status.direct
-        word = direct if self._width >= WIDE else _SHORT.get(direct, direct)
-        if direct == "ambiguous":
-            return f"{word} {len(item.places)}" if item.places else word
-        if direct == "moved" and self._width >= WIDE:
-            return f"{word} {moved_by(item):+d}" if moved_by(item) else word
-        return word
+        number = ""
+        if direct == "ambiguous" and item.places:
+            number = f" {len(item.places)}"
+        elif direct == "moved" and moved_by(item):
+            number = f" {moved_by(item):+d}"
+        for word in (direct, _SHORT.get(direct, direct)):
+            if len(word + number) <= self._direct:
+                return word + number
+        return _SHORT.get(direct, direct)
 
 
 def moved_by(item: UndoRow) -> int:

@@ -103,6 +103,10 @@ class SpanscopeApp(App[int]):
             if self._at <= navigator.history.last:
                 navigator.go(self._at)
                 self._moved = True
+            else:
+                navigator.last()
+                if navigator.audit.done:
+                    self.desk.notice = f"no such seq: {navigator.history.last} is the last"
         elif navigator.open_at_trouble():
             self._moved = True
             self.commands.open_why()
@@ -144,8 +148,6 @@ class SpanscopeApp(App[int]):
         with self._reading():
             self.navigator.grew(message.audit)
             self._open()
-        if message.audit.done and self._at is not None and not self._moved:
-            self.desk.notice = f"no such seq: {self.navigator.history.last} is the last"
         self.redraw()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -196,7 +198,7 @@ class SpanscopeApp(App[int]):
             event.stop()
             self.redraw()
 
-    def on_resize(self) -> None:
+    def on_board_resized(self) -> None:
         """The plan depends on the size."""
         self.redraw()
 

@@ -73,6 +73,9 @@ class Board(Screen[None]):
     class Ready(Message):
         """All widgets are there."""
 
+    class Resized(Message):
+        """The terminal has another size."""
+
     def __init__(self) -> None:
         super().__init__()
         self.ready = False
@@ -80,6 +83,10 @@ class Board(Screen[None]):
         self._keys = Canvas(id="keys")
         self._help = Canvas(id="help")
         self.panes = {name: Pane(id=name) for name in PANES}
+        self._rows = (
+            Horizontal(*(self.panes[name] for name in PANES[:3])),
+            Horizontal(*(self.panes[name] for name in PANES[3:])),
+        )
         self.prompt = Prompt(id="prompt")
         self._plan = Plan("small")
         self._placed: Plan | None = None
@@ -90,19 +97,17 @@ class Board(Screen[None]):
         self.ready = True
         self.post_message(self.Ready())
 
+    def on_resize(self) -> None:
+        """Tell the app, once the new size is known everywhere."""
+        self.post_message(self.Resized())
+
     def compose(self) -> ComposeResult:
         """All widgets there will ever be; the plan says which are shown."""
         with Vertical():
             yield self._bars["header"]
             yield self._bars["timeline"]
             yield self._bars["tabs"]
-            with Horizontal(id="first"):
-                yield self.panes["spans"]
-                yield self.panes["undo"]
-                yield self.panes["staging"]
-            with Horizontal(id="second"):
-                yield self.panes["events"]
-                yield self.panes["detail"]
+            yield from self._rows
             yield self._bars["message"]
             yield self._keys
             yield self.prompt
@@ -155,8 +160,8 @@ class Board(Screen[None]):
             pane.display = place is not None
             if place is not None:
                 pane.styles.width, pane.styles.height = place.width, place.height
-        self.query_one("#first").display = bool(shown.first)
-        self.query_one("#second").display = bool(shown.second)
+        for row in self._rows:
+            row.display = any(pane.id in shown.panes for pane in row.children)
         small = shown.form == "small"
         for name, bar in self._bars.items():
             bar.display = not small or name == "message"

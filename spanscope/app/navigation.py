@@ -29,6 +29,7 @@ class Navigator:
         self.findings = FindingIndex(history.findings)
         self.file = file
         self.audit = Audit()
+        self.unknown = len(history.unknown)
         self.seq = history.last
         self.selected: Subject | None = None
         self.held = False
@@ -44,12 +45,15 @@ class Navigator:
             selected=self.selected,
             audit=self.audit,
             file=self.file,
+            unknown=self.unknown,
         )
 
     def grew(self, audit: Audit) -> None:
         """The history has read on."""
         self.audit = audit
         self.findings.update()
+        if audit.done:
+            self.unknown = len(self.history.unknown)
 
     def open_at_trouble(self) -> bool:
         """Go to the first error, if there is one."""
@@ -112,9 +116,8 @@ class Navigator:
     def _no_finding(self, count: int) -> str:
         if not any(self.findings.count(severity) for severity in SHOWN):
             done = self.audit.done
-            unknown = len(self.history.unknown)
             said = f"no error, no warning up to {self.history.last}"
-            return f"{said}, {unknown} unknown" if done else f"{said}; still auditing"
+            return f"{said}, {self.unknown} unknown" if done else f"{said}; still auditing"
         return f"no finding {'after' if count > 0 else 'before'} {self.seq}"
 
     def turn(self, count: int) -> str | None:

@@ -1,0 +1,104 @@
+"""The registry: every action is there once, has a key that works, and is found everywhere."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from support.screens import opened, press, screen_lines, screen_text
+from textual.command import CommandPalette
+
+from spanscope.app.actions import ACTIONS, BY_ID, GROUP_TITLES, Action
+from spanscope.app.keyline import help_lines, key_line
+from spanscope.app.palette import title
+from spanscope.history.history import History
+
+
+def test_ids_and_keys_are_given_once() -> None:
+    assert len(BY_ID) == len(ACTIONS)
+    keys = [key for action in ACTIONS for key in action.keys]
+    assert len(keys) == len(set(keys))
+    assert {action.group for action in ACTIONS} == set(GROUP_TITLES)
+
+
+def test_help_has_every_action_once() -> None:
+    for focus in ("events", "detail"):
+        lines = [line.text for line in help_lines(60, 100, focus=focus)]
+        for action in ACTIONS:
+            keys = re.escape(action.shown_keys)
+            wanted = rf"^{keys} +{re.escape(action.verb)}$"
+            assert sum(bool(re.match(wanted, line)) for line in lines) == 1, action.id
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 180])
+def test_the_key_line_fits_and_ends_with_help(width: int) -> None:
+    line = key_line(width, focus="events", useful=frozenset(BY_ID))
+    assert line.width == width
+    assert line.text.rstrip().endswith("? help")
+    assert line.text.startswith(" h l step")
+
+
+def test_the_key_line_shows_only_what_does_something() -> None:
+    line = key_line(180, focus="events", useful=frozenset(BY_ID) - {"next_turn", "next_finding"})
+    assert "turn" not in line.text
+    assert "finding" not in line.text
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=[action.id for action in ACTIONS])
+async def test_every_key_of_every_action_does_something(
+    action: Action, stale_base: History
+) -> None:
+    for key in action.keys:
+        async with opened(stale_base, at=74) as (app, pilot):
+            await press(pilot, *_before(action))
+            before = screen_text(app), app.theme, app.desk.focus
+            await press(pilot, key)
+            if action.id == "quit":
+                assert app.return_code == 0 or not app.is_running
+            elif action.id == "palette":
+                assert isinstance(app.screen, CommandPalette)
+            else:
+                assert (screen_text(app), app.theme, app.desk.focus) != before, key
+
+
+def _before(action: Action) -> tuple[str, ...]:
+    """What makes an action have an effect."""
+    return {
+        "next_match": ("slash", *"parallel", "enter"),
+        "previous_match": ("slash", *"parallel", "enter"),
+        "back": ("e",),
+        "select_previous": ("alt+1", "j", "j"),
+        "page_up": ("alt+1", "j", "j"),
+        "enter": ("alt+5", "k"),
+        "previous_hunk": ("d",),
+        "close": ("question_mark",),
+        "focus_events": ("tab",),
+    }.get(action.id, ())
+
+
+async def test_the_palette_runs_actions(stale_base: History) -> None:
+    async with opened(stale_base, at=5) as (app, pilot):
+        await press(pilot, "ctrl+k")
+        await press(pilot, *"last event")
+        await app.workers.wait_for_complete()
+        await press(pilot, "down", "enter")
+        await pilot.pause()
+        assert app.navigator.seq == stale_base.last
+
+
+def test_titles_of_the_palette_differ() -> None:
+    titles = [title(action) for action in ACTIONS]
+    assert len(set(titles)) == len(titles)
+
+
+async def test_quitting_while_help_or_a_prompt_is_open(stale_base: History) -> None:
+    for keys in (("question_mark", "q"), ("colon", "q", "ctrl+q"), ("z", "ctrl+q")):
+        async with opened(stale_base) as (app, pilot):
+            await press(pilot, *keys)
+            assert not app.is_running or app.return_code == 0
+
+
+async def test_the_key_line_is_that_of_the_screen(stale_base: History) -> None:
+    async with opened(stale_base) as (app, _):
+        line = key_line(180, focus="events", useful=frozenset(BY_ID))
+        assert screen_lines(app)[-1] == line.text.rstrip()
