@@ -6,7 +6,7 @@ from itertools import islice
 
 from spanscope.model.spans import Span
 from spanscope.widgets.describe import number, short_hash
-from spanscope.widgets.lines import EMPTY, Line, plain
+from spanscope.widgets.lines import EMPTY, Line, plain, within
 from spanscope.widgets.listing import TextListing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.texts import span_of
@@ -32,6 +32,9 @@ class ContentListing(TextListing):
 
     def compose(self) -> list[Line]:
         """All rows."""
+        return [within(line, self._width) for line in self._lines()]
+
+    def _lines(self) -> list[Line]:
         name = span_of(self._scene, self._scene.selected)
         if name is None:
             return [plain("select a span to read it", "muted")]

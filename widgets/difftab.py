@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from spanscope.text.diff import Fold, TextDiff
-from spanscope.widgets.lines import EMPTY, Line, Row, plain
+from spanscope.widgets.lines import EMPTY, Line, plain, within
 from spanscope.widgets.listing import TextListing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.texts import TextPair, compared
@@ -39,11 +39,11 @@ class DiffListing(TextListing):
         pairs = compared(self._scene)
         shown = [pair for pair in pairs if pair.differs] or pairs[:1]
         if not shown:
-            return [self._nothing()]
+            return [within(self._nothing(), self._width)]
         for pair in shown:
             if rows:
                 rows.append(EMPTY)
-            rows += self._heads(pair)
+            rows += [within(line, self._width) for line in self._heads(pair)]
             rows += self._body(pair, len(rows))
         return rows
 
@@ -62,7 +62,7 @@ class DiffListing(TextListing):
                 plain(f"{pair.old.label}  {pair.old.title}", "muted"),
             ]
             right = [EMPTY, plain(f"{pair.new.label}  {pair.new.title}", "muted")]
-            return [left[0], *beside([_cut(left[1], half)], right[1:], self._width)]
+            return [left[0], *beside([within(left[1], half)], right[1:], self._width)]
         return [
             plain(pair.what, "strong"),
             plain(f"{pair.old.label}  {pair.old.title}", "muted"),
@@ -74,7 +74,8 @@ class DiffListing(TextListing):
         old, new = pair.old.text, pair.new.text
         if old is None or new is None:
             which = pair.old.label if old is None else pair.new.label
-            return [plain(f"the text of {pair.span} is not known ({which.strip()})", "warning")]
+            said = f"the text of {pair.span} is not known ({which.strip()})"
+            return [within(plain(said, "warning"), self._width)]
         if old == new:
             return [plain("no difference", "muted")]
         lines: list[Line] = []
@@ -116,10 +117,3 @@ class DiffListing(TextListing):
         if self._hunk is None or not self.hunks:
             return None
         return self._hunks[self._hunk % len(self._hunks)]
-
-
-def _cut(line: Line, width: int) -> Line:
-    row = Row()
-    for text, role in line.cells:
-        row.put(text, role, min(width - row.width, len(text)))
-    return row.line()

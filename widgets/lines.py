@@ -137,6 +137,11 @@ def fitted(line: Line, width: int) -> Line:
     return row.to(width).line(line.fill)
 
 
+def within(line: Line, width: int) -> Line:
+    """The line, cut where it is wider than `width` cells."""
+    return line if line.width <= width else fitted(line, width)
+
+
 def spread(left: Line, right: Line, width: int, fill: Fill = "") -> Line:
     """Two lines as one: the left one starts it, the right one ends it and is never cut."""
     room = width - right.width

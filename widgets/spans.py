@@ -47,6 +47,21 @@ class Columns:
     at: int = 5
     by: int = 10
 
+    @property
+    def state_at(self) -> int:
+        """Where the state of an artifact starts: under STATE, else under VER."""
+        return 2 + self.id + 1 + (self.version + 1 if self.state else 0)
+
+    @property
+    def signals_at(self) -> int:
+        """Where its signals start: under HASH where that is shown."""
+        return self.state_at + (self.state + 2 if self.state else 6)
+
+    @property
+    def holder_at(self) -> int:
+        """Where its holder starts."""
+        return self.signals_at + 10
+
     @classmethod
     def fit(cls, width: int, last: int) -> Columns:
         """The columns for a pane of this inner width; `last` is the greatest seq."""
@@ -237,22 +252,10 @@ class SpansListing(Listing):
             gutter = "? "
         row = Row().gap(2).put(gutter, role)
         row.put(artifact.artifact, role, columns.id - 2, middle=True)
-        if columns.state:
-            row.gap(2 + columns.version)
-        else:
-            row.gap()
-        row.put(judgement.state, role, max(columns.state, 5) if not bad else None)
-        if bad and judgement.state != "unknown":
-            row.to(
-                2 + columns.id + 1 + columns.version + 1 + columns.state + 2
-                if columns.state
-                else row.width + 1
-            )
-            row.put(signals(judgement.signals), role)
-        row.to(
-            2 + columns.id + 1 + columns.version + 1 + (columns.state + 12 if columns.state else 10)
-        )
-        row.gap()
+        row.to(columns.state_at).put(judgement.state, role)
+        if judgement.signals and judgement.state not in ("fresh", "unknown"):
+            row.to(max(columns.signals_at, row.width + 1)).put(signals(judgement.signals), role)
+        row.to(max(columns.holder_at, row.width + 1))
         row.put(_held(item), role if bad else "muted", max(0, self._width - row.width))
         return row.line("selected" if selected else "")
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from spanscope.history.rows import DiffRow
 from spanscope.journal import events
 from spanscope.rules.judgements import DiffLine
-from spanscope.widgets.lines import EMPTY, Line, Role, Row
+from spanscope.widgets.lines import EMPTY, Line, Role, Row, within
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
@@ -129,7 +129,7 @@ class StagingListing(Listing):
         if row.judgement.fragile:
             line.gap().put("fragile", "warning")
         self._way_out(line, row)
-        return line.line("selected" if selected else "")
+        return within(line.line("selected" if selected else ""), self._width)
 
     def _way_out(self, line: Row, row: DiffRow) -> None:
         """How the diff left at this step, else its base and where the buffer is now."""

@@ -20,7 +20,7 @@ from spanscope.widgets.chain import chain_line, links
 from spanscope.widgets.evidence import EvidenceLine, evidence, further
 from spanscope.widgets.findings import role, sign, worst_first
 from spanscope.widgets.healthy import is_bad, state_of
-from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain
+from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain, within
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject, subjects_of
@@ -89,7 +89,8 @@ class WhyListing(Listing):
                 rows.append((EMPTY, None))
             group = apart
             seqs = block.seqs or [None] * len(block.lines)
-            rows += zip(block.lines, seqs, strict=True)
+            lines = [within(line, self._width) for line in block.lines]
+            rows += zip(lines, seqs, strict=True)
         return rows
 
     def _shorten(self, blocks: list[Block], over: int) -> None:
@@ -205,9 +206,8 @@ class WhyListing(Listing):
         for index, link in enumerate(links(self._scene, subject, finding)):
             chosen = link.seq == self._chosen
             line = chain_line(self._scene, link, self._width - self._label, chosen=chosen)
-            head: Role = "muted"
             label = "Chain" if index == 0 else f"{link.left_out} more" if link.left_out else ""
-            start = Row().put(label, head, self._label).line()
+            start = Row().put(label, "muted", self._label).line()
             block.lines.append(Line((*start.cells, *line.cells), line.fill))
             block.seqs.append(link.seq)
         return block

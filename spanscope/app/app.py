@@ -39,7 +39,7 @@ class SpanscopeApp(App[int]):
 
     TITLE = "spanscope"
     COMMANDS = {ActionProvider}
-    CSS = STYLES + "CommandPalette { background: $background 60%; }"
+    CSS = STYLES + "CommandPalette SearchIcon { display: none; }"
 
     class Grew(Message):
         """The loader has read on."""

@@ -64,7 +64,8 @@ class Prompt(Horizontal):
             self._input.value = text
         self._input.disabled = False
         self.display = True
-        self._input.focus()
+        # At once, not by a message: what is typed behind the sign must not run as keys.
+        self.screen.set_focus(self._input)
 
     def close(self) -> None:
         """Hide it and give the keys back."""

@@ -146,7 +146,7 @@ class Audit:
                 severity=rule.severity,
                 seq=event.seq,
                 subject={},
-                message=f"the time {event.time} is earlier than that of the event before, {before}.",
+                message=f"the time {event.time} is before that of the last event, {before}.",
                 evidence={"time": event.time, "before": before},
                 remedy=rule.remedy,
             )

@@ -78,7 +78,7 @@ class History:
         for finding in found:
             self._index(finding)
         if isinstance(item, Record) and self._audit.seen > len(self.events):
-            self._keep(item.event, found)
+            self._keep(item.event)
 
     def _index(self, finding: Finding) -> None:
         if finding.seq is not None:
@@ -91,7 +91,7 @@ class History:
         if not seqs or seqs[-1] < seq:
             seqs.append(seq)
 
-    def _keep(self, event: AnyEvent | Unknown, found: list[Finding]) -> None:
+    def _keep(self, event: AnyEvent | Unknown) -> None:
         self.events.append(event)
         self.seqs.append(event.seq)
         self.revisions.append(self.state.revision)
@@ -111,9 +111,9 @@ class History:
         self._follow_ground()
 
     def _follow_stack(self, effect: Effect) -> None:
-        if effect.pushed is None and not effect.popped and not effect.replaced:
-            if len(self._stack) == len(self.state.stack):
-                return
+        untouched = effect.pushed is None and not effect.popped and not effect.replaced
+        if untouched and len(self._stack) == len(self.state.stack):
+            return
         steps: list[Step[Entry]] = []
         now, old = self.state.stack, self._stack
         same = 0

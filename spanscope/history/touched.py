@@ -41,20 +41,22 @@ def _named(event: AnyEvent | Unknown) -> Iterator[tuple[str, str | int]]:
     if isinstance(event, Derive):
         yield "artifact", event.artifact
         yield "span", event.span
-        for source in event.sources:
-            yield "span", source.span
+        yield from (("span", source.span) for source in event.sources)
     elif isinstance(event, Use | Release):
         yield "artifact", event.artifact
     elif isinstance(event, Stage | Apply | Reject | Withdraw):
         yield "diff", event.diff
         if isinstance(event, Stage):
-            for read in event.reads:
-                if read.span is not None:
-                    yield "span", read.span
-            for edit in event.edits:
-                yield "span", edit.span
+            yield from _staged(event)
     elif isinstance(event, InverseRecord):
         yield "entry", event.of
     elif isinstance(event, Evict):
-        for seq in event.of:
-            yield "entry", seq
+        yield from (("entry", seq) for seq in event.of)
+
+
+def _staged(event: Stage) -> Iterator[tuple[str, str | int]]:
+    for read in event.reads:
+        if read.span is not None:
+            yield "span", read.span
+    for edit in event.edits:
+        yield "span", edit.span

@@ -1,0 +1,1 @@
+"""Spans, artifacts, inverses and diffs, and what an event does to them."""

@@ -7,6 +7,7 @@ never an answer. Places are offsets (code points) of the text that the change in
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from spanscope.journal.parts import Inverse
@@ -117,25 +118,30 @@ def _weakened(text: str, inverse: Inverse, inserted: str) -> tuple[tuple[int, ..
         return nowhere
     before, after = inverse.before, inverse.after
     if not inserted:
-        if before and (at := _only(text, before)) is not None:
-            return (at + len(before),), "after"
-        if after and (at := _only(text, after)) is not None:
-            return (at,), "before"
-        return nowhere
+        return _beside(text, before, after)
     spots: dict[int, str] = {}
     if before:
-        for at in occurrences(text, before + inserted):
-            spots[at + len(before)] = "after"
-            if len(spots) > 1:
-                return nowhere
+        spots |= {at + len(before): "after" for at in _few(text, before + inserted)}
     if after:
-        for at in occurrences(text, inserted + after):
-            spots[at] = "before"
-            if len(spots) > 1:
-                return nowhere
-    for at, gone in spots.items():
-        return (at,), gone
-    return nowhere
+        spots |= dict.fromkeys(_few(text, inserted + after), "before")
+    if len(spots) != 1:
+        return nowhere
+    at, gone = next(iter(spots.items()))
+    return (at,), gone
+
+
+def _beside(text: str, before: str, after: str) -> tuple[tuple[int, ...], str | None]:
+    """The one place after `before`, or else before `after`."""
+    if before and (at := _only(text, before)) is not None:
+        return (at + len(before),), "after"
+    if after and (at := _only(text, after)) is not None:
+        return (at,), "before"
+    return (), None
+
+
+def _few(text: str, needle: str) -> list[int]:
+    """The first two offsets of a needle: enough to see that there are several."""
+    return list(islice(occurrences(text, needle), 2))
 
 
 def _only(text: str, needle: str) -> int | None:

@@ -12,7 +12,7 @@ from spanscope.journal.parts import IngestEdit, Inverse, MoveEdit, PruneEdit, Re
 from spanscope.model.effects import Effect, Problem, Undoing
 from spanscope.model.holding import derive, release
 from spanscope.model.rollback import expect, perform, select
-from spanscope.model.spans import Doubt, Span
+from spanscope.model.spans import Doubt
 from spanscope.model.staging import applied_edits, stage_diff
 from spanscope.model.state import BufferState, LastChange, Savepoint
 from spanscope.model.steps import undo_step
@@ -35,7 +35,7 @@ def replay(state: BufferState, event: ev.AnyEvent | ev.Unknown) -> Effect:
 
 def lose(state: BufferState, doubt: Doubt) -> None:
     """Lines were lost: every span, the order and the undo stack are unknown from here."""
-    for name, span in list(state.spans.items()):
+    for _name, span in list(state.spans.items()):
         if not span.gone and span.doubt is None:
             state.put(replace(span, doubt=doubt, seq=state.seq))
     state.known_from = len(state.stack)
@@ -51,7 +51,7 @@ def find_again(state: BufferState, digest: str | None, effect: Effect) -> None:
         return
     if state.digest(presumed=True) != digest:
         return
-    for name, span in list(state.spans.items()):
+    for _name, span in list(state.spans.items()):
         if span.doubt is not None:
             state.put(replace(span, doubt=None, seq=state.seq))
     state.doubt = None
@@ -435,7 +435,7 @@ def _observe(state: BufferState, event: ev.Observe, effect: Effect) -> None:
     for name, hash in event.hashes.items():
         _observe_hash(draft, name, hash, effect)
     for name, text in event.contents.items():
-        _observe_text(draft, name, text, effect)
+        _observe_text(draft, name, text)
     draft.settle({}, {})
     entry = make_entry(state, draft, event, "observe") if draft.parts else None
     commit(state, draft, effect, entry=entry)
@@ -462,10 +462,10 @@ def _texts(effect: Effect) -> dict[str, str]:
     return effect.event.contents if isinstance(effect.event, ev.Observe) else {}
 
 
-def _observe_text(draft: Transaction, name: str, text: str, effect: Effect) -> None:
+def _observe_text(draft: Transaction, name: str, text: str) -> None:
     span = draft.get(name)
     if span is None or span.gone:
-        _observe_new(draft, name, text, span)
+        _observe_new(draft, name, text)
         return
     known = span.doubt is None and (span.node.text_known or span.hash is not None)
     same = span.node.text == text and (span.node.text_known or span.doubt is not None)
@@ -483,13 +483,13 @@ def _observe_text(draft: Transaction, name: str, text: str, effect: Effect) -> N
     draft.parts.append(Part(kind="observe", span=name, store=span.store, before=span, after=node))
 
 
-def _observe_new(draft: Transaction, name: str, text: str, span: Span | None) -> None:
+def _observe_new(draft: Transaction, name: str, text: str) -> None:
     edit = IngestEdit(span=name, content=text, origin="observe")
     draft.ingest(edit)
     draft.parts[-1] = replace(draft.parts[-1], kind="ingest")
 
 
-def _gap(state: BufferState, event: ev.Gap, effect: Effect) -> None:
+def _gap(state: BufferState, event: ev.Gap, _effect: Effect) -> None:
     lose(state, Doubt(event.seq, f"the recorder missed events at {event.seq}: {event.reason}"))
 
 

@@ -10,7 +10,7 @@ from spanscope.model.spans import Doubt, Span
 from spanscope.model.state import BufferState, Savepoint
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry, entry_sound
-from spanscope.model.undoing import Impossible, undo_entries
+from spanscope.model.undoing import ImpossibleUndoError, undo_entries
 
 
 def select(state: BufferState, event: Rollback, problems: list[Problem]) -> Undoing:
@@ -64,7 +64,7 @@ def expect(state: BufferState, undoing: Undoing, seq: int, actor: str) -> Transa
     draft = Transaction(state, seq, actor)
     try:
         undo_entries(draft, undoing.named, undoing.skipped)
-    except Impossible as reason:
+    except ImpossibleUndoError as reason:
         undoing.impossible = str(reason)
         return None
     undoing.expected = draft.work
@@ -108,9 +108,10 @@ def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
     if undoing.impossible is None:
         try:
             undoing.redone = undo_entries(draft, undoing.named, undoing.skipped)
-            return draft
-        except Impossible as reason:
+        except ImpossibleUndoError as reason:
             undoing.impossible = str(reason)
+        else:
+            return draft
     return Transaction(draft.state, draft.seq, draft.actor)
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+
 from msgspec import Struct
 
 from spanscope.journal.parts import Inverse

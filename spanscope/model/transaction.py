@@ -367,9 +367,9 @@ class Transaction:
         node = span.node
         if span.doubt is not None and node.text_known and node.hash == hash:
             return replace(span, doubt=None)
-        if not node.text_known and span.doubt is None and node.hash is None:
-            node.adopt(hash)
-        elif believe and not node.text_known:
+        if (not node.text_known and span.doubt is None and node.hash is None) or (
+            believe and not node.text_known
+        ):
             node.adopt(hash)
         return span
 

@@ -64,7 +64,8 @@ class Part(Struct, kw_only=True, frozen=True):
     def changed(self) -> bool:
         """Whether any byte or place changed."""
         if self.kind in ("rewrite", "splice", "observe"):
-            assert self.before is not None and self.after is not None
+            assert self.before is not None
+            assert self.after is not None
             return self.before.node.same_content(self.after) is not True
         return True
 
@@ -239,7 +240,8 @@ def true_place(part: Part, now: Node) -> tuple[int, int] | None:
 
 def located(part: Part, now: Node) -> Located:
     """Where a splice's inverse finds its place in the span's content as it is now."""
-    assert part.after is not None and part.inverse is not None
+    assert part.after is not None
+    assert part.inverse is not None
     true = true_place(part, now)
     if true is None:
         return Located("unknown")

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from spanscope.model.mapping import collides
-from spanscope.model.mapping import Change
+from spanscope.model.mapping import Change, collides
 from spanscope.model.node import Node
 from spanscope.model.spans import Span
 from spanscope.model.transaction import Transaction
@@ -32,7 +31,7 @@ class Hunk(NamedTuple):
         return Change(self.at, self.deleted, len(self.inserted), 0)
 
 
-class Impossible(Exception):
+class ImpossibleUndoError(Exception):
     """The undo can't be done; the message says why."""
 
 
@@ -44,7 +43,7 @@ def undo_entries(
     Returns the kept entries with what they became, where their place changed.
 
     Raises:
-        Impossible: a kept entry builds on what an undone one did.
+        ImpossibleUndoError: a kept entry builds on what an undone one did.
     """
     shared = _spans_of(named) & _spans_of(kept)
     rebuilt: dict[tuple[int, int], Part] = {}
@@ -87,7 +86,8 @@ def undo_part(draft: Transaction, part: Part, seq: int) -> None:
 
 def _undo_in_place(draft: Transaction, part: Part, now: Span) -> None:
     before = part.before
-    assert before is not None and part.after is not None
+    assert before is not None
+    assert part.after is not None
     node = before.node
     if now.node is not part.after and not now.node.same_content(part.after):
         node = now.node.rewritten(draft.seq, draft.actor, before.node.text)
@@ -181,7 +181,8 @@ def _rebase(
     for entry, number, part in steps:
         if part.kind not in IN_PLACE:
             continue
-        assert part.after is not None and part.before is not None
+        assert part.after is not None
+        assert part.before is not None
         hunk = Hunk(part.after.at, len(part.after.deleted), part.after.inserted)
         if entry.seq in undone:
             difference.insert(0, Hunk(hunk.at, len(hunk.inserted), part.after.deleted))
@@ -211,7 +212,7 @@ def _leaves_in_place(name: str, steps: list[tuple[Entry, int, Part]], undone: se
                 part.kind in ("ingest", "prune", "copy") and name in (part.span, part.source)
             )
         elif missing and part.kind != "move":
-            raise Impossible(
+            raise ImpossibleUndoError(
                 f"entry {entry.seq} changes {name}, which depends on an entry that is undone"
             )
     mine = [(entry.seq in undone, part) for entry, _, part in steps if part.kind in IN_PLACE]
@@ -225,7 +226,7 @@ def _carried(
     rebased: list[Hunk] = []
     for gone in difference:
         if collides(hunk.at, hunk.at + hunk.deleted, bool(hunk.inserted), gone.change()):
-            raise Impossible(f"entry {entry.seq} overlaps in {name} what is undone")
+            raise ImpossibleUndoError(f"entry {entry.seq} overlaps in {name} what is undone")
         if gone.at >= hunk.at + hunk.deleted:
             rebased.append(gone._replace(at=gone.at + len(hunk.inserted) - hunk.deleted))
         else:

@@ -1,0 +1,1 @@
+"""The judgements, and the rules that name what they say."""

@@ -41,7 +41,7 @@ def judge_holders(state: BufferState, effect: Effect, memory: Memory, report: Re
             _stale(artifact, now, effect, state, report)
             _in_place(artifact, now, changes, effect, report)
         elif now.state == "dangling" and not isinstance(effect.event, Compact):
-            _dangling(artifact, effect, report, state)
+            _dangling(artifact, report, state)
 
 
 def rejudge_holders(state: BufferState, memory: Memory) -> None:
@@ -135,7 +135,7 @@ def _on_id_alone(
     report.add("SPN114", _subject(artifact), message, {"derived_at": artifact.seq})
 
 
-def _dangling(artifact: Artifact, effect: Effect, report: Report, state: BufferState) -> None:
+def _dangling(artifact: Artifact, report: Report, state: BufferState) -> None:
     if not state.can_record("holders"):
         return
     message = (

@@ -92,10 +92,10 @@ def _verdict(rules: set[str], unknown: str | None, ground: Ground) -> Verdict:
 
 def _undo_line(writes: Writes) -> DiffLine:
     if any(reason.rule == "DIF304" for reason in writes.reasons):
-        return DiffLine("undo", "", "lost", True, "no place for the edit")
+        return DiffLine("undo", "", "lost", "no place for the edit")
     if writes.fragile is not None:
-        return DiffLine("undo", "", "exact", False, f"fragile: {writes.fragile}")
-    return DiffLine("undo", "", "exact", False, "not fragile")
+        return DiffLine("undo", "", "exact", f"fragile: {writes.fragile}")
+    return DiffLine("undo", "", "exact", "not fragile")
 
 
 def same_ground(diff: Diff, view: View, witness: str | None = None) -> Ground:
@@ -104,9 +104,9 @@ def same_ground(diff: Diff, view: View, witness: str | None = None) -> Ground:
     if base is None or view.doubt is not None:
         return Ground(None, None)
     if witness is not None and _differs(diff, view, witness):
-        return Ground(False, witness)
+        return Ground(same=False, witness=witness)
     if tuple(view.order) != base.order:
-        return Ground(False, None)
+        return Ground(same=False, witness=None)
     unknown = False
     for name, was in base.spans.items():
         now = view.span(name)
@@ -116,7 +116,7 @@ def same_ground(diff: Diff, view: View, witness: str | None = None) -> Ground:
         if now is not None and now.doubt is None and was.doubt is None:
             same = now.node.same_content(was.node)
         if same is False:
-            return Ground(False, name)
+            return Ground(same=False, witness=name)
         unknown = unknown or same is None
     return Ground(None if unknown else True, None)
 

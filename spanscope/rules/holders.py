@@ -93,9 +93,9 @@ def _since(source: DerivedFrom, span: Span) -> int:
     while node.parent is not None and node is not source.node:
         if source.node is not None and node.depth <= source.node.depth:
             break
-        if source.hash is not None and node.text_known and node.length == source.length:
-            if node.hash == source.hash:
-                break
+        candidate = source.hash is not None and node.length == source.length
+        if candidate and node.text_known and node.hash == source.hash:
+            break
         first = node.seq
         node = node.parent
     return max(first, source.node.seq if source.node is not None else first)

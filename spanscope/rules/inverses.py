@@ -23,16 +23,16 @@ def entry_subject(entry: Entry) -> dict[str, str | int]:
     return subject
 
 
-def judge_inverses(state: BufferState, effect: Effect, memory: Memory, report: Report) -> None:
+def judge_inverses(effect: Effect, memory: Memory, report: Report) -> None:
     """Judge the inverses of the change just made, or those that came or went."""
     entry = effect.pushed
     if entry is not None:
         _missing(entry, report)
         for part in entry.parts:
-            _judge_record(entry, part, state, memory, report)
+            _judge_record(entry, part, memory, report)
     for old, new in effect.replaced:
         if isinstance(effect.event, InverseRecord):
-            _late(old, new, effect.event, state, memory, report)
+            _late(old, new, effect.event, memory, report)
         elif isinstance(effect.event, Evict):
             _evicted(old, new, effect.event, report)
 
@@ -53,7 +53,6 @@ def _late(
     old: Entry,
     new: Entry,
     event: InverseRecord,
-    state: BufferState,
     memory: Memory,
     report: Report,
 ) -> None:
@@ -70,7 +69,7 @@ def _late(
             {"changed_at": old.seq, "logged_at": event.seq},
             caused_by=old.seq,
         )
-    _judge_record(new, new.parts[number], state, memory, report)
+    _judge_record(new, new.parts[number], memory, report)
 
 
 def _evicted(old: Entry, new: Entry, event: Evict, report: Report) -> None:
@@ -87,16 +86,14 @@ def _evicted(old: Entry, new: Entry, event: Evict, report: Report) -> None:
     report.add("UND203", entry_subject(old), message, evidence, caused_by=old.seq)
 
 
-def _judge_record(
-    entry: Entry, part: Part, state: BufferState, memory: Memory, report: Report
-) -> None:
+def _judge_record(entry: Entry, part: Part, memory: Memory, report: Report) -> None:
     if part.inverse is None or not part.owes_inverse or entry.doubt is not None:
         return
     if _wrong(entry, part, report) or part.kind != "splice":
         return
     if offset_only(part):
         _offset_only(entry, part, report)
-        _overlapping(entry, part, state, memory, report)
+        _overlapping(entry, part, memory, report)
     else:
         _ambiguous(entry, part, report)
 
@@ -144,7 +141,8 @@ def _offset_only(entry: Entry, part: Part, report: Report) -> None:
 
 
 def _ambiguous(entry: Entry, part: Part, report: Report) -> None:
-    assert part.inverse is not None and part.after is not None
+    assert part.inverse is not None
+    assert part.after is not None
     if hashed(part.inverse):
         return
     places = fits_after(part)
@@ -174,9 +172,7 @@ def _ambiguous(entry: Entry, part: Part, report: Report) -> None:
     report.add("UND205", entry_subject(entry), message + tail, evidence, severity=severity)
 
 
-def _overlapping(
-    entry: Entry, part: Part, state: BufferState, memory: Memory, report: Report
-) -> None:
+def _overlapping(entry: Entry, part: Part, memory: Memory, report: Report) -> None:
     """UND207: an offset-only inverse over text that another change since the checkpoint wrote."""
     assert part.after is not None
     other = overlapped(part.after, memory.checkpoint)

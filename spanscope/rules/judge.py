@@ -85,9 +85,9 @@ class Judge:
             lost = "an unknown number of" if event.lost is None else str(event.lost)
             message = f"the recorder missed {lost} events here: {event.reason}."
             report.add("JNL011", {}, message, {"lost": event.lost, "reason": event.reason})
-        judge_observe(state, effect, report)
+        judge_observe(effect, report)
         judge_digest(state, effect, report)
-        judge_inverses(state, effect, memory, report)
+        judge_inverses(effect, memory, report)
         judge_rollback(state, effect, memory, known, report)
         judge_reach(state, effect, memory, report)
         judge_apply(state, effect, verdict, memory, report)

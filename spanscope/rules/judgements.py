@@ -58,15 +58,19 @@ class DiffLine(NamedTuple):
 
     `kind` is read, quote, line, index, hash, span, write or undo; `word` one of `same`,
     `changed`, `gone`, `not found`, `no overlap`, `overlaps`, `not located`, `exact`, `lost`,
-    `unknown`; `bad` says that the word is against the diff; `detail` names the culprit.
+    `unknown`; `detail` names the culprit.
     """
 
     kind: str
     subject: str
     word: str
-    bad: bool
     detail: str
     cause: int | None = None
+
+    @property
+    def bad(self) -> bool:
+        """Whether the word is against the diff."""
+        return self.word in ("changed", "gone", "not found", "overlaps", "not located", "lost")
 
 
 class DiffJudgement(NamedTuple):

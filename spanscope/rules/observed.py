@@ -11,7 +11,7 @@ from spanscope.model.state import BufferState
 from spanscope.rules.report import Report, excerpt, short_hash
 
 
-def judge_observe(state: BufferState, effect: Effect, report: Report) -> None:
+def judge_observe(effect: Effect, report: Report) -> None:
     """Every observed span that is not what the journal made of it."""
     if not isinstance(effect.event, Observe):
         return

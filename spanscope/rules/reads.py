@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
-from spanscope.journal.parts import HashRef, IndexRef, IngestEdit, LineRef, QuoteRef, Read, Ref
-from spanscope.journal.parts import RewriteEdit, SpanRef, SpliceEdit
+from spanscope.journal.parts import (
+    HashRef,
+    IndexRef,
+    IngestEdit,
+    LineRef,
+    QuoteRef,
+    Read,
+    Ref,
+    RewriteEdit,
+    SpanRef,
+    SpliceEdit,
+)
 from spanscope.model.content import content_hash
 from spanscope.model.diffs import Diff
 from spanscope.model.mapping import follow
@@ -86,7 +97,7 @@ def check_read(diff: Diff, read: Read, view: View) -> Checked | None:
         assert doubt is not None
         return _uncertain("read", name, doubt.why)
     if read.range is not None and base.node.text_known and now.node.text_known:
-        return _check_range(diff, read, base, now, view, thing)
+        return _check_range(read, base, now, view, thing)
     return _check_whole(read, base, now, view, thing)
 
 
@@ -96,11 +107,11 @@ def _range(range: tuple[int, int]) -> str:
 
 def _phantom(thing: str, name: str, detail: str) -> Checked:
     reason = Reason("DIF313", thing, name, None, None, detail)
-    return Checked((reason,), DiffLine("read", name, "not found", True, detail))
+    return Checked((reason,), DiffLine("read", name, "not found", detail))
 
 
 def _uncertain(kind: str, name: str, why: str) -> Checked:
-    return Checked((), DiffLine(kind, name, "unknown", False, why), why)
+    return Checked((), DiffLine(kind, name, "unknown", why), why)
 
 
 def _gone(thing: str, name: str, now: Span | None, view: View) -> Checked:
@@ -110,7 +121,7 @@ def _gone(thing: str, name: str, now: Span | None, view: View) -> Checked:
     life = now.life if now.into is None else f"{now.life}, its copy is {now.into}"
     detail = f"{name} is {life} since {now.seq}"
     reason = Reason("DIF301", thing, name, now.seq, actor, detail)
-    return Checked((reason,), DiffLine("read", name, "gone", True, words, now.seq))
+    return Checked((reason,), DiffLine("read", name, "gone", words, now.seq))
 
 
 def _drift(
@@ -118,11 +129,11 @@ def _drift(
 ) -> Checked:
     actor, words = _culprit(view, name, cause)
     reason = Reason("DIF301", thing, name, cause, actor, detail)
-    return Checked((reason,), DiffLine(kind, name, "changed", True, words, cause))
+    return Checked((reason,), DiffLine(kind, name, "changed", words, cause))
 
 
 def _same(name: str) -> Checked:
-    return Checked((), DiffLine("read", name, "same", False, ""))
+    return Checked((), DiffLine("read", name, "same", ""))
 
 
 def _check_whole(read: Read, base: Span, now: Span, view: View, thing: str) -> Checked:
@@ -149,7 +160,7 @@ def _old_read(hash: str, base: Span, view: View, thing: str) -> Checked:
     return _drift(thing, name, cause, view, f"{name} was read as it was before {cause}")
 
 
-def _check_range(diff: Diff, read: Read, base: Span, now: Span, view: View, thing: str) -> Checked:
+def _check_range(read: Read, base: Span, now: Span, view: View, thing: str) -> Checked:
     assert read.range is not None
     name = base.span
     start, end = read.range
@@ -200,7 +211,7 @@ def _check_all(diff: Diff, view: View) -> Checked:
     if not causes and tuple(view.order) != base.order and view.doubt is None:
         moved = next(b for a, b in zip(base.order, view.order, strict=True) if a != b)
         reason = Reason("DIF301", "read all", moved, None, None, "the order changed")
-        return Checked((reason,), DiffLine("read", "all", "changed", True, "order"))
+        return Checked((reason,), DiffLine("read", "all", "changed", "order"))
     if causes:
         cause, name = min(causes)
         return _drift("read all", name, cause, view, f"{name} was changed at {cause}")
@@ -212,7 +223,7 @@ def _check_all(diff: Diff, view: View) -> Checked:
 def _appeared(view: View, name: str) -> int:
     states = view.history_of(name)
     seq = states[0].seq if states else 0
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in itertools.pairwise(states):
         if after.live and not before.live:
             seq = after.seq
     return seq
@@ -262,7 +273,7 @@ def check_ref(diff: Diff, ref: Ref, view: View) -> Checked:
             return _uncertain(kind, name, view.doubt.why)
         return _unresolved(kind, name, f"{name} is gone", cause, view)
     if isinstance(ref, SpanRef):
-        return Checked((), DiffLine("span", name, "same", False, ""))
+        return Checked((), DiffLine("span", name, "same", ""))
     if isinstance(ref, IndexRef):
         return _check_index(ref, view)
     if now.text is None:
@@ -273,7 +284,7 @@ def check_ref(diff: Diff, ref: Ref, view: View) -> Checked:
 def _unresolved(kind: str, name: str, detail: str, cause: int | None, view: View) -> Checked:
     actor, words = _culprit(view, name, cause)
     reason = Reason("DIF303", f"{kind} {name}", name, cause, actor, detail)
-    return Checked((reason,), DiffLine(kind, name, "not found", True, words or detail, cause))
+    return Checked((reason,), DiffLine(kind, name, "not found", words or detail, cause))
 
 
 def _check_text(diff: Diff, ref: Ref, name: str, text: str, view: View, kind: str) -> Checked:
@@ -284,17 +295,17 @@ def _check_text(diff: Diff, ref: Ref, name: str, text: str, view: View, kind: st
         cause = None
     if isinstance(ref, QuoteRef):
         if ref.text in text:
-            return Checked((), DiffLine(kind, name, "same", False, ""))
+            return Checked((), DiffLine(kind, name, "same", ""))
         detail = f'the quote "{ref.text[:40]}" does not stand in {name}'
         return _unresolved(kind, name, detail, cause, view)
     if not isinstance(ref, LineRef):
-        return Checked((), DiffLine(kind, name, "same", False, ""))
+        return Checked((), DiffLine(kind, name, "same", ""))
     wanted = ref.text
     if wanted is None and base is not None and base.text is not None:
         wanted = line_of(base.text, ref.line)
     found = line_of(text, ref.line)
     if found is not None and (wanted is None or found == wanted):
-        return Checked((), DiffLine(kind, name, "same", False, f"line {ref.line}"))
+        return Checked((), DiffLine(kind, name, "same", f"line {ref.line}"))
     what = "is missing" if found is None else "is another one"
     return _unresolved(kind, name, f"line {ref.line} of {name} {what}", cause, view)
 
@@ -343,10 +354,10 @@ def _check_buffer_line(diff: Diff, ref: LineRef, view: View) -> Checked:
     wanted = ref.text if ref.text is not None else (was[2] if was else None)
     found = lines[ref.line - 1] if 1 <= ref.line <= len(lines) else None
     if found is not None and (wanted is None or found[2] == wanted):
-        return Checked((), DiffLine("line", str(ref.line), "same", False, found[0]))
+        return Checked((), DiffLine("line", str(ref.line), "same", found[0]))
     detail = f"line {ref.line} of the buffer is {'missing' if found is None else 'another one'}"
     reason = Reason("DIF303", f"line {ref.line}", None, None, None, detail)
-    return Checked((reason,), DiffLine("line", str(ref.line), "not found", True, detail))
+    return Checked((reason,), DiffLine("line", str(ref.line), "not found", detail))
 
 
 def _check_index(ref: IndexRef, view: View) -> Checked:
@@ -354,7 +365,7 @@ def _check_index(ref: IndexRef, view: View) -> Checked:
         return _uncertain("index", ref.span, view.doubt.why)
     place = view.order.index(ref.span)
     if place == ref.index:
-        return Checked((), DiffLine("index", ref.span, "same", False, str(ref.index)))
+        return Checked((), DiffLine("index", ref.span, "same", str(ref.index)))
     detail = f"{ref.span} stands at {place}, not at {ref.index}"
     return _unresolved("index", ref.span, detail, None, view)
 
@@ -362,15 +373,15 @@ def _check_index(ref: IndexRef, view: View) -> Checked:
 def _check_hash(ref: HashRef, own: dict[str, str], view: View) -> Checked:
     short = ref.hash[7:13]
     if any(content_hash(text) == ref.hash for text in own.values()):
-        return Checked((), DiffLine("hash", short, "same", False, "its own"))
+        return Checked((), DiffLine("hash", short, "same", "its own"))
     unknown = False
     for name in view.order:
         span = view.span(name)
         if span is not None and span.hash == ref.hash:
-            return Checked((), DiffLine("hash", short, "same", False, name))
+            return Checked((), DiffLine("hash", short, "same", name))
         unknown = unknown or span is None or span.unknown
     if unknown or view.doubt is not None:
         return _uncertain("hash", short, "a span's content is unknown")
     detail = f"no live span has the hash {short}"
     reason = Reason("DIF303", f"hash {short}", None, None, None, detail)
-    return Checked((reason,), DiffLine("hash", short, "not found", True, detail))
+    return Checked((reason,), DiffLine("hash", short, "not found", detail))

@@ -42,15 +42,15 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
     comes_or_goes = effect.diff is not None
     for diff in list(state.staged.values()):
         before = memory.verdicts.get(diff.diff)
-        if before is not None and not effect.changed and not names and not comes_or_goes:
-            if not effect.cleared and not _lost(state, before):
-                continue
+        quiet = not effect.changed and not names and not comes_or_goes and not effect.cleared
+        if before is not None and quiet and not _lost(state, before):
+            continue
         if before is not None and not _concerned(diff, names, effect, comes_or_goes, before):
             memory.verdicts[diff.diff] = _moved_elsewhere(diff, before, view)
             continue
         now = judge_diff(diff, view, reads_recorded=state.can_record("reads"))
         memory.verdicts[diff.diff] = now
-        _report(diff, before, now, effect, report)
+        _report(diff, before, now, report)
 
 
 def _life(change: Any) -> bool:
@@ -84,14 +84,12 @@ def _moved_elsewhere(diff: Diff, before: DiffJudgement, view: StateView) -> Diff
     return before._replace(verdict="admissible" if same else "reconcilable")
 
 
-def _report(
-    diff: Diff, before: DiffJudgement | None, now: DiffJudgement, effect: Effect, report: Report
-) -> None:
+def _report(diff: Diff, before: DiffJudgement | None, now: DiffJudgement, report: Report) -> None:
     held = set(before.rules) if before is not None else set()
     for rule in REPORTED:
         reasons = [reason for reason in now.reasons if reason.rule == rule]
         if reasons and rule not in held:
-            _say(diff, rule, reasons, now, effect, report)
+            _say(diff, rule, reasons, now, report)
 
 
 def _say(
@@ -99,7 +97,6 @@ def _say(
     rule: str,
     reasons: list[Reason],
     now: DiffJudgement,
-    effect: Effect,
     report: Report,
 ) -> None:
     causes = [reason.cause for reason in reasons if reason.cause is not None]
@@ -257,13 +254,13 @@ def judge_reject(
         memory.rejections.pop(diff.author, None)
     if not isinstance(event, Reject) or diff is None:
         return
-    if before is not None and not before.fragile:
-        if before.verdict in ("admissible", "reconcilable"):
-            why = f" ({event.reason})" if event.reason else ""
-            message = f"{diff.diff} was rejected{why} while it was {before.verdict}: what it read "
-            message += "is unchanged and its inverse holds."
-            evidence = {"verdict": before.verdict, "reason": event.reason, "rule": event.rule}
-            report.add("DIF312", {"diff": diff.diff}, message, evidence)
+    sound = before is not None and before.verdict in ("admissible", "reconcilable")
+    if before is not None and sound and not before.fragile:
+        why = f" ({event.reason})" if event.reason else ""
+        message = f"{diff.diff} was rejected{why} while it was {before.verdict}: what it read "
+        message += "is unchanged and its inverse holds."
+        evidence = {"verdict": before.verdict, "reason": event.reason, "rule": event.rule}
+        report.add("DIF312", {"diff": diff.diff}, message, evidence)
     _livelock(diff, event.seq, memory, report)
 
 

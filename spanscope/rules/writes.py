@@ -5,8 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from spanscope.journal.parts import AnyEdit, IngestEdit, MoveEdit, PruneEdit, RewriteEdit
-from spanscope.journal.parts import SpliceEdit
+from spanscope.journal.parts import (
+    AnyEdit,
+    IngestEdit,
+    MoveEdit,
+    PruneEdit,
+    RewriteEdit,
+    SpliceEdit,
+)
 from spanscope.model.anchors import edit_places, locate, sound_inverse
 from spanscope.model.content import differing_middle
 from spanscope.model.diffs import Diff
@@ -71,7 +77,7 @@ def check_writes(diff: Diff, view: View, *, fragility: bool = True) -> Writes:
     for edit in diff.edits:
         _check_edit(diff, edit, view, targets, own, found)
     for name in dict.fromkeys(edit.span for edit in diff.edits):
-        _line(diff, name, found)
+        _line(name, found)
     if fragility and found.unknown is None and found.placed:
         found.fragile = _fragile(diff, view, found)
     return found
@@ -180,7 +186,7 @@ def _places(edit: SpliceEdit, text: str) -> tuple[int, ...]:
     if edit.anchor is not None:
         return edit_places(text, edit.anchor.before, edit.anchor.after, edit.delete, edit.original)
     if edit.at is not None:
-        return (edit.at,) if 0 <= edit.at and edit.at + edit.delete <= len(text) else ()
+        return (edit.at,) if edit.at >= 0 and edit.at + edit.delete <= len(text) else ()
     return edit_places(text, "", "", edit.delete, edit.original)
 
 
@@ -212,7 +218,8 @@ def _check_splice(edit: SpliceEdit, target: Target, found: Writes) -> None:
         places = _places(edit, target.now)
         at = places[0] if len(places) == 1 else None
     if at is None or at + edit.delete > len(target.now):
-        if not any(r.rule == "DIF306" and r.span == target.name for r in found.reasons):
+        conflicts = any(r.rule == "DIF306" and r.span == target.name for r in found.reasons)
+        if not (positional and conflicts):
             _unplaced(edit, target, found)
         return
     if start is not None and target.base is not None:
@@ -296,15 +303,15 @@ def _forward(at: int, own: list[Change]) -> int:
     return at
 
 
-def _line(diff: Diff, name: str, found: Writes) -> None:
+def _line(name: str, found: Writes) -> None:
     against = [r for r in found.reasons if r.span == name and r.thing == f"write {name}"]
     worst = next((r for r in against if r.rule == "DIF306"), None)
     worst = worst or next((r for r in against if r.rule == "DIF304"), None)
     if worst is not None:
         word = "overlaps" if worst.rule == "DIF306" else "not located"
-        found.lines.append(DiffLine("write", name, word, True, worst.detail, worst.cause))
+        found.lines.append(DiffLine("write", name, word, worst.detail, worst.cause))
         return
-    found.lines.append(DiffLine("write", name, "no overlap", False, ""))
+    found.lines.append(DiffLine("write", name, "no overlap", ""))
 
 
 def _fragile(diff: Diff, view: View, found: Writes) -> str | None:

@@ -83,7 +83,9 @@ def test_rules_are_selected(
     assert failed == (1 if ("SPN102", 4) in kept else 0)
 
 
-@pytest.mark.parametrize(("rule", "hint"), [("SPN1O2", "SPN102"), ("spn", "SPN"), ("", "rule")])
+@pytest.mark.parametrize(
+    ("rule", "hint"), [("SPN1O2", "did you mean SPN1"), ("spn", "SPN"), ("", "rule")]
+)
 @pytest.mark.parametrize("option", ["--select", "--ignore"])
 @pytest.mark.parametrize("command", ["check", "log"])
 def test_an_unknown_rule_is_refused(
@@ -213,7 +215,7 @@ def test_the_json_has_the_shape_of_the_contract(run: Run, stale: Path, unknown: 
     ]
     assert (error["id"], error["subject"], error["caused_by"]) == (
         "SPN102@4",
-        {"artifact": "cite:1"},
+        {"artifact": "cite:1", "span": "task"},
         3,
     )
     assert (warning["severity"], warning["caused_by"]) == ("warning", None)

@@ -140,7 +140,7 @@ def test_text_says_what_json_says_of_spans(run: Run, stale: Path) -> None:
     at = lines.index("Spans 1")
     name, version, hash, chars, written, op = lines[at + 1].split()[:6]
     assert (name, version, hash) == ("task", "v1", content_hash(SUMMARY)[7:13])
-    assert (chars, written, op) == (str(len(SUMMARY)), "3", "rewrite:summarize")
+    assert (chars, written, op) == (str(len(SUMMARY)), "3", "summarize")
     assert lines[at + 1].endswith(f'"{SUMMARY}"')
     assert lines[at + 2].startswith("    cite:1  ~ stale  length-delta, ")
     assert lines[at + 2].endswith("citation retriever 44..79")

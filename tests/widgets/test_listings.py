@@ -1,0 +1,203 @@
+"""What the panes say at a step is what the history holds there, at every step of every session."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from spanscope.history.history import History
+from spanscope.widgets.content import ContentListing
+from spanscope.widgets.difftab import DiffListing
+from spanscope.widgets.event_list import EventListing
+from spanscope.widgets.lines import Line
+from spanscope.widgets.listing import Listing
+from spanscope.widgets.scene import Scene
+from spanscope.widgets.spans import SpansListing
+from spanscope.widgets.staging import StagingListing
+from spanscope.widgets.subject import Subject
+from spanscope.widgets.undo import UndoListing
+from spanscope.widgets.why import WhyListing
+
+Walk = Callable[[], Iterator[Scene]]
+
+WIDTHS = {"spans": (62, 40, 23), "undo": (48, 34, 28), "staging": (58, 34, 24)}
+
+
+def rows(listing: Listing) -> list[Line]:
+    return [listing.row(index) for index in range(len(listing))]
+
+
+def roles(line: Line) -> set[str]:
+    return {role for text, role in line.cells if text.strip()}
+
+
+def test_spans_are_those_of_the_moment(every_scene: Walk) -> None:
+    for scene in every_scene():
+        listing = SpansListing(scene, 100)
+        subjects = [listing.subject(index) for index in range(len(listing))]
+        spans = scene.moment.spans()
+        shown = [subject.id for subject in subjects if subject and subject.kind == "span"]
+        assert shown == [row.name for row in spans]
+        by_name = {row.name: row for row in spans}
+        for subject, line in zip(subjects, rows(listing), strict=True):
+            if subject is None or subject.kind != "span":
+                continue
+            row = by_name[str(subject.id)]
+            words = line.text.split()
+            assert f"v{row.span.version}" in words
+            assert (row.state in words) == (row.state != "live")
+            if row.state == "live":
+                assert (row.span.hash or "")[7:13] in words
+                assert f"{row.span.node.length:,}" in words
+
+
+def test_artifacts_stand_under_their_spans(every_scene: Walk) -> None:
+    for scene in every_scene():
+        listing = SpansListing(scene, 100)
+        states = {row.artifact.artifact: row.judgement for row in scene.moment.artifacts()}
+        under = ""
+        shown = set()
+        for index in range(len(listing)):
+            subject, line = listing.subject(index), listing.row(index)
+            if subject is not None and subject.kind == "span":
+                under = str(subject.id)
+            if subject is None or subject.kind != "artifact":
+                continue
+            judgement = states[str(subject.id)]
+            artifact = scene.moment.artifact(str(subject.id))
+            assert artifact is not None
+            assert artifact.artifact.span == under
+            assert judgement.state in line.text
+            assert ("warning" in roles(line)) == (judgement.state != "fresh")
+            shown.add(subject.id)
+        not_fresh = {name for name, judgement in states.items() if judgement.state != "fresh"}
+        assert not_fresh <= shown
+
+
+def test_more_fresh_artifacts_than_three_are_one_row(
+    scene: Callable[..., Scene], sessions: dict[str, History]
+) -> None:
+    found = False
+    for seq in sessions["stale-citation"].seqs:
+        listing = SpansListing(scene("stale-citation", seq), 62)
+        for line in rows(listing):
+            if re.fullmatch(r" +(\d+) fresh *", line.text):
+                found = True
+                assert int(line.text.split()[0]) > 3
+    assert found
+
+
+def test_undo_entries_are_those_of_the_moment(every_scene: Walk) -> None:
+    for scene in every_scene():
+        for width in WIDTHS["undo"]:
+            listing = UndoListing(scene, width)
+            expected = scene.moment.undo()
+            shown = [(listing.seq(i), listing.row(i)) for i in range(len(listing))]
+            entries = [(seq, line) for seq, line in shown if seq is not None]
+            assert [seq for seq, _ in entries] == [row.entry.seq for row in expected]
+            for row, (_, line) in zip(expected, entries, strict=True):
+                assert f"#{row.entry.seq}" in line.text
+                word = row.status.direct if width == 48 else row.status.direct[:5]
+                assert word[:5] in line.text
+                assert ("muted" in roles(line.__class__(line.cells[:3]))) == (
+                    row.reachable is not True
+                )
+
+
+def test_one_rule_stands_where_reach_ends(every_scene: Walk) -> None:
+    for scene in every_scene():
+        listing = UndoListing(scene, 48)
+        lines = rows(listing)
+        rules = [index for index in range(len(lines)) if listing.seq(index) is None]
+        reachable, size = scene.moment.reachable, scene.moment.undo_size
+        if reachable == size:
+            assert rules == []
+            assert size == 0 or "reachable all" in listing.title().text
+        else:
+            assert rules == [reachable]
+            first = scene.moment.undo(reachable, 1)[0]
+            assert lines[reachable].text.startswith(
+                f"── {size - reachable} blocked by #{first.blocked_by} "
+            )
+            assert f"reachable {reachable}" in listing.title().text
+
+
+def test_diffs_are_those_of_the_moment(every_scene: Walk) -> None:
+    seen = set()
+    for scene in every_scene():
+        listing = StagingListing(scene, 58)
+        expected = scene.moment.staging(include_out=True)
+        subjects = [listing.subject(index) for index in range(len(listing))]
+        assert [s.id for s in subjects if s] == [row.diff.diff for row in expected]
+        for row in expected:
+            index = subjects.index(Subject("diff", row.diff.diff))
+            line = listing.row(index)
+            assert row.judgement.verdict in line.text
+            assert ("fragile" in line.text) == row.judgement.fragile
+            assert (row.left or "base r") in line.text
+            under = [listing.row(index + 1 + n) for n in range(len(row.judgement.lines))]
+            for line, item in zip(under, row.judgement.lines, strict=True):
+                assert item.word in line.text
+                assert (f"~ {item.word}" in line.text) == item.bad
+            seen.add(row.judgement.verdict)
+    assert {"stale", "admissible", "reconcilable"} <= seen
+
+
+def test_events_are_all_there_and_later_ones_muted(every_scene: Walk) -> None:
+    for scene in every_scene():
+        listing = EventListing(scene, 80)
+        assert len(listing) == len(scene.history)
+        for index in {0, scene.position, len(listing) - 1} - {-1}:
+            line, row = listing.row(index), scene.history.event_row(index)
+            assert str(row.seq) in line.text.split()
+            if row.findings:
+                assert row.findings[0].rule in line.text
+            assert (roles(line) == {"future"}) == (row.seq > scene.seq)
+            assert (line.fill == "selected") == (row.seq == scene.seq)
+
+
+@pytest.mark.parametrize("width", [96, 60, 47, 29])
+def test_every_row_fits_its_width(every_scene: Walk, width: int) -> None:
+    for step in every_scene():
+        scene = Scene(step.history, step.findings, step.seq, _any_subject(step))
+        for listing in (
+            SpansListing(scene, width),
+            UndoListing(scene, width),
+            StagingListing(scene, width),
+            WhyListing(scene, width, 20),
+            ContentListing(scene, width),
+            DiffListing(scene, width),
+        ):
+            for line in rows(listing):
+                assert line.width <= width, line.text
+                assert line.text.isprintable()
+
+
+def _any_subject(scene: Scene) -> Subject | None:
+    spans = scene.moment.spans()
+    return Subject("span", spans[scene.seq % len(spans)].name) if spans else None
+
+
+def test_what_a_step_changed_has_a_star(every_scene: Walk) -> None:
+    for scene in every_scene():
+        listing = SpansListing(scene, 62)
+        for index in range(len(listing)):
+            subject = listing.subject(index)
+            if subject is None or subject.kind != "span":
+                continue
+            span = scene.moment.span(str(subject.id))
+            assert span is not None
+            assert listing.row(index).text.startswith("* ") == (span.seq == scene.seq != 0)
+
+
+def test_a_selected_row_is_filled_and_no_other(scene: Callable[..., Scene]) -> None:
+    made = scene("stale-base", 74, Subject("span", "docs/limits"))
+    for listing in (SpansListing(made, 62), UndoListing(made, 48), StagingListing(made, 58)):
+        filled = [line for line in rows(listing) if line.fill]
+        assert len(filled) == isinstance(listing, SpansListing)
+    listing = SpansListing(made, 62)
+    anchor = listing.anchor()
+    assert anchor is not None
+    assert listing.row(anchor).text.startswith("> docs/limits")
