@@ -72,7 +72,9 @@ def _json(history: History, wanted: Selection, out: Output) -> None:
 def event_fields(event: AnyEvent | Unknown) -> dict[str, Any]:
     """An event with the fields that its line in the journal has."""
     fields: dict[str, Any] = msgspec.to_builtins(event)
-    return {**fields, **fields.pop("fields")} if isinstance(event, Unknown) else fields
+    if isinstance(event, Unknown):
+        fields |= fields.pop("fields")
+    return fields
 
 
 def _rows(history: History, out: Output) -> Iterator[EventRow]:

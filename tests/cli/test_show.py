@@ -81,14 +81,16 @@ def test_the_undo_stack_comes_head_first(run: Run, blocked: Path) -> None:
     ]
     assert [entry["reachable"] for entry in undo] == [False, False, False]
     assert undo[0]["direct"] == "missing"
-    assert undo[1]["places"] == [{"span": "notes", "at": 0, "true": True}]
-    assert [entry["reachable"] for entry in shown(run, blocked, 2)["undo"]] == [True, True]
+    assert (undo[1]["direct"], undo[1]["places"]) == ("lost", [])
+    before = shown(run, blocked, 2)["undo"]
+    assert before[0]["places"] == [{"span": "notes", "at": 0, "true": True}]
+    assert [entry["reachable"] for entry in before] == [True, True]
 
 
 def test_staged_diffs_have_their_verdicts(run: Run, staged: Path) -> None:
-    before = {"diff": "D1", "verdict": "admissible", "fragile": False, "reasons": []}
+    before = {"diff": "D1", "verdict": "admissible", "fragile": True, "reasons": ["DIF305"]}
     assert shown(run, staged, 3)["staging"] == [before]
-    after = {**before, "verdict": "stale", "reasons": ["DIF301", "DIF303"]}
+    after = {**before, "verdict": "stale", "reasons": ["DIF301", "DIF303", "DIF305"]}
     assert shown(run, staged, 4)["staging"] == [after]
 
 
@@ -171,7 +173,7 @@ def test_text_says_what_cannot_be_told(run: Run, unknown: Path) -> None:
 def test_text_says_why_a_diff_is_stale(run: Run, staged: Path) -> None:
     lines = run("show", staged, "--at", "4").out.splitlines()
     at = lines.index("Staging 1")
-    assert lines[at + 1] == "  D1  ~ stale  base r2 by agent"
+    assert lines[at + 1] == "  D1  ~ stale  fragile  base r2 by agent"
     assert any(line.startswith("    read docs  ~ changed") for line in lines[at:])
     assert any(line.startswith("    read rules  same") for line in lines[at:])
 
