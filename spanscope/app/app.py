@@ -190,13 +190,23 @@ class SpanscopeApp(App[int]):
 
     def on_key(self, event: events.Key) -> None:
         """Digits before a motion repeat it."""
+        if self.board.prompt.opened:
+            self._type(event)
+            return
         digit = event.character
-        if digit is None or not (digit.isascii() and digit.isdigit()) or self.board.prompt.opened:
+        if digit is None or not (digit.isascii() and digit.isdigit()):
             return
         if digit != "0" or self.desk.count:
             self.desk.count = (self.desk.count + digit)[:MOST_REPEATS]
             event.stop()
             self.redraw()
+
+    def _type(self, event: events.Key) -> None:
+        """Type what was pressed before the prompt that it is meant for had the focus."""
+        if event.is_printable and event.character is not None:
+            event.stop()
+            event.prevent_default()
+            self.board.prompt.insert(event.character)
 
     def on_board_resized(self) -> None:
         """The plan depends on the size."""
@@ -206,6 +216,8 @@ class SpanscopeApp(App[int]):
 
     @on(Prompt.Typed)
     def _typed(self, message: Prompt.Typed) -> None:
+        if not self.board.prompt.opened:
+            return
         with self._reading():
             self.desk.notice = self.commands.typed(message.sign, message.text)
         self.redraw()

@@ -44,7 +44,7 @@ class Prompt(Horizontal):
         super().__init__(id=id)
         self.sign = ""
         self._label = Static("", markup=False)
-        self._input = Input(max_length=LONGEST, select_on_focus=False, disabled=True)
+        self._input = Input(max_length=LONGEST, select_on_focus=False)
 
     def compose(self) -> ComposeResult:
         """The sign and the text."""
@@ -62,16 +62,17 @@ class Prompt(Horizontal):
         self._label.update(f" {sign}")
         with self.prevent(Input.Changed):
             self._input.value = text
-        self._input.disabled = False
         self.display = True
-        # At once, not by a message: what is typed behind the sign must not run as keys.
         self.screen.set_focus(self._input)
+
+    def insert(self, character: str) -> None:
+        """Type a character."""
+        self._input.insert_text_at_cursor(character)
 
     def close(self) -> None:
         """Hide it and give the keys back."""
         self.sign = ""
         self.display = False
-        self._input.disabled = True
         self.screen.set_focus(None)
 
     def action_cancel(self) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from support.screens import opened, pane_text, press, screen_lines
+from support.screens import opened, pane_text, press, screen_lines, until
+from textual.events import Key
 
 from spanscope.history.history import History
 from spanscope.widgets.subject import Subject
@@ -187,3 +188,11 @@ async def test_escape_leaves_the_prompt(stale_base: History) -> None:
         assert screen_lines(app)[-1].startswith(" h l step")
         await press(pilot, "l")
         assert app.navigator.seq == 6
+
+
+async def test_what_is_typed_at_once_goes_into_the_prompt(stale_base: History) -> None:
+    async with opened(stale_base, at=5) as (app, pilot):
+        for key, character in (("colon", ":"), ("D", "D"), ("8", "8"), ("enter", "\r")):
+            app.post_message(Key(key, character))
+        await until(pilot, lambda: app.navigator.selected == Subject("diff", "D8"))
+        assert not app.board.prompt.opened

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -70,6 +70,15 @@ async def press(pilot: Pilot[int], *keys: str) -> None:
     """Press keys and wait until they have had their effect."""
     await pilot.press(*keys)
     await pilot.pause()
+
+
+async def until(pilot: Pilot[int], condition: Callable[[], bool]) -> None:
+    """Wait until something holds; a machine that is loaded gets its time."""
+    for _ in range(200):
+        if condition():
+            return
+        await pilot.pause(0.02)
+    raise AssertionError("it never came to hold")
 
 
 def assert_golden(path: Path, text: str) -> None:
