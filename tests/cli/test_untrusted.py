@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import pytest
 from support.commands import Run
 from support.every_event import CALLS
-from support.lines import journal
+from support.lines import journal, text
 
 HOSTILE = "\x1b]52;c;aGk=\x07\x9b2J\x1b[31m\u202e\u200b\x7f\r\n\t[bold]\ud800\U000e0041"
 FIXED = frozenset({"type", "kind", "unit", "cost", "outcome", "method", "time", "format"})
@@ -52,15 +51,10 @@ def events() -> Iterator[dict[str, Any]]:
     yield {**poisoned({"extra": [{"deep": "x"}]}), "type": f"teleport{HOSTILE}"}
 
 
-def escaped(fields: dict[str, Any]) -> bytes:
-    """A line whose lone surrogates stand escaped, as JSON allows."""
-    return json.dumps(fields, separators=(",", ":")).encode()
-
-
 @pytest.fixture
 def hostile(tmp_path: Path) -> Path:
     lines: list[dict[str, Any] | bytes] = [
-        escaped({"actor": HOSTILE, **fields, "seq": seq, "time": TIME})
+        {"actor": HOSTILE, **fields, "seq": seq, "time": TIME}
         for seq, fields in enumerate(events(), 1)
     ]
     lines.append(b'{"type":"\x1b[2J\xc2\x9b')
