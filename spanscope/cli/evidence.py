@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,9 +12,12 @@ MOST_ITEMS = 6
 """Further items of a list are counted, not shown: JSON has them all."""
 
 MOST_CHARS = 96
-"""Longer texts are cut: JSON has them whole."""
+"""Longer texts are cut, and hashes: JSON has them whole."""
 
-_RANGES = ("range", "moved_to")
+_RANGE = ("range", "moved_to")
+_RANGES = ("ranges", "regions")
+_HASH = re.compile(r"sha256:[0-9a-f]{64}")
+_DIGITS = 12
 
 
 def evidence_lines(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -36,10 +40,15 @@ def in_words(value: Any, key: str = "") -> str:
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, Mapping):
-        return "  ".join(f"{name} {in_words(item, name)}" for name, item in value.items()) or "none"
+        return _fields(value)
     if isinstance(value, list | tuple):
         return _listed(value, key)
     return str(value)
+
+
+def _fields(values: Mapping[str, Any]) -> str:
+    told = {name: item for name, item in values.items() if item is not None}
+    return "  ".join(f"{name} {in_words(item, name)}" for name, item in told.items()) or "none"
 
 
 def _items(name: str, values: Sequence[Any]) -> Iterator[tuple[str, str]]:
@@ -50,13 +59,16 @@ def _items(name: str, values: Sequence[Any]) -> Iterator[tuple[str, str]]:
 
 
 def _listed(values: Sequence[Any], key: str) -> str:
-    if key.endswith(_RANGES) and len(values) == 2:
+    if key.endswith(_RANGE) and len(values) == 2:
         return f"{values[0]}..{values[1]}"
-    words = ", ".join(in_words(item) for item in values[:MOST_ITEMS])
+    kind = "range" if key.endswith(_RANGES) else ""
+    words = ", ".join(in_words(item, kind) for item in values[:MOST_ITEMS])
     more = f", and {len(values) - MOST_ITEMS} more" if len(values) > MOST_ITEMS else ""
     return words + more or "none"
 
 
 def _text(text: str) -> str:
+    if _HASH.fullmatch(text):
+        return text[: len("sha256:") + _DIGITS] + ".."
     short = text if len(text) <= MOST_CHARS else text[: MOST_CHARS - 2] + ".."
     return f'"{short}"' if not short or any(c.isspace() for c in short) else short

@@ -29,6 +29,9 @@ class Region(NamedTuple):
         (["length-delta", "version-advanced"], "length-delta, version-advanced"),
         ([3, 5], "3, 5"),
         ({"span": "task", "range": [3, 5]}, "span task  range 3..5"),
+        ({"span": "task", "actor": None, "regions": [[3, 5]]}, "span task  regions 3..5"),
+        ({"actor": None}, "none"),
+        ("sha256:" + "0123456789abcdef" * 4, "sha256:0123456789ab.."),
     ],
 )
 def test_values_in_words(value: Any, words: str) -> None:
@@ -37,6 +40,8 @@ def test_values_in_words(value: Any, words: str) -> None:
 
 def test_a_range_is_written_as_one() -> None:
     assert list(evidence_lines({"damaged_range": [3, 9]})) == [("damaged range", "3..9")]
+    assert list(evidence_lines({"ranges": [[3, 9], [12, 14]]})) == [("ranges", "3..9, 12..14")]
+    assert list(evidence_lines({"entries": [3, 9]})) == [("entries", "3, 9")]
 
 
 def test_an_item_a_line_up_to_a_limit() -> None:
