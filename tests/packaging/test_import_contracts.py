@@ -13,7 +13,7 @@ from support.checkout import ROOT
 MAY_IMPORT: dict[str, set[str]] = {
     "journal": set(),
     "model": {"journal.events", "journal.parts"},
-    "rules": {"model"},
+    "rules": {"model", "journal.events", "journal.parts"},
     "history": {"rules", "model", "journal"},
     "buffer": {"rules", "model", "journal"},
     "importers": {"journal", "model"},
