@@ -31,7 +31,7 @@ def run(options: Namespace, out: Output) -> int:
 
 
 def _text(history: History, wanted: Selection, out: Output) -> None:
-    _findings(_of_the_file(history, wanted), out)
+    _findings(_of_no_event(history, wanted), out, placed=True)
     digits = len(str(history.last))
     for row in _rows(history, out):
         words = describe(row.event)
@@ -43,9 +43,9 @@ def _text(history: History, wanted: Selection, out: Output) -> None:
         _findings(_wanted(row.findings, wanted), out)
 
 
-def _findings(findings: Iterable[Finding], out: Output) -> None:
+def _findings(findings: Iterable[Finding], out: Output, *, placed: bool = False) -> None:
     for finding in findings:
-        where = "" if finding.seq is not None else f" {finding.id.partition('@')[2]}"
+        where = f" {finding.id.partition('@')[2]}" if placed else ""
         out.line(
             "    ",
             of_severity(finding.severity, f"{SIGNS[finding.severity]} {finding.rule}"),
@@ -56,10 +56,10 @@ def _findings(findings: Iterable[Finding], out: Output) -> None:
 def _json(history: History, wanted: Selection, out: Output) -> None:
     """One document, with each event on a line of its own."""
     session = history.session.session if history.session is not None else None
-    of_the_file = [asdict(finding) for finding in _of_the_file(history, wanted)]
+    of_no_event = [asdict(finding) for finding in _of_no_event(history, wanted)]
     out.punctuation('{"version": 1, "session": ')
     out.json(session, end=', "findings": ')
-    out.json(of_the_file, end=', "events": [')
+    out.json(of_no_event, end=', "events": [')
     separator = "\n"
     for row in _rows(history, out):
         out.punctuation(separator)
@@ -85,8 +85,13 @@ def _rows(history: History, out: Output) -> Iterator[EventRow]:
         yield history.event_row(position)
 
 
-def _of_the_file(history: History, wanted: Selection) -> list[Finding]:
-    return _wanted((finding for finding in history.findings if finding.seq is None), wanted)
+def _of_no_event(history: History, wanted: Selection) -> list[Finding]:
+    """What is wrong with the file itself, or with a line that was not taken as an event."""
+    return [
+        finding
+        for finding in _wanted(history.findings, wanted)
+        if finding.seq is None or history.event(finding.seq) is None
+    ]
 
 
 def _wanted(findings: Iterable[Finding], wanted: Selection) -> list[Finding]:

@@ -39,6 +39,17 @@ def test_what_is_wrong_with_the_file_comes_first(run: Run, tmp_path: Path) -> No
     assert first.startswith("    ! JNL002 unreadable-line +")
 
 
+def test_a_finding_at_a_line_that_is_no_event_is_not_lost(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(journal(mark(1), mark(3), mark(2)))
+    first, *_ = run("log", path).out.splitlines()
+    assert first.startswith("    ! JNL003 sequence-gap 2: ")
+    answer = json.loads(run("log", path, "--output-format", "json").out)
+    assert [finding["seq"] for finding in answer["findings"]] == [2]
+    found = [len(entry["findings"]) for entry in answer["events"]]
+    assert found == [0, 1]
+
+
 def test_json_has_the_fields_of_the_journal(run: Run, stale: Path) -> None:
     done = run("log", stale, "--output-format", "json")
     assert (done.code, done.out.isascii()) == (0, True)
