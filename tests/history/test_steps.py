@@ -1,0 +1,119 @@
+"""Any step at once equals a fresh fold; any cutting of the bytes equals the whole."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.programs import next_event
+
+from spanscope.history.history import History
+from spanscope.rules.judge import Judge
+from spanscope.sample_sessions import NAMES, sample_path
+
+HEADER = b'{"type":"session","format":"spanscope.journal/1","session":"s"}\n'
+SESSIONS = [(name, safe) for name in NAMES for safe in (False, True)]
+
+
+def whole(data: bytes) -> History:
+    history = History()
+    history.feed(data)
+    history.finish()
+    return history
+
+
+def told(history: History, seq: int) -> dict[str, Any]:
+    """Everything that a step says, as plain values."""
+    moment = history.at(seq)
+    return {
+        "revision": moment.revision,
+        "digest": moment.digest,
+        "spans": [
+            (row.name, row.state, row.span.version, row.span.hash, row.span.produced_by)
+            for row in moment.spans()
+        ],
+        "artifacts": sorted((row.artifact.artifact, row.judgement) for row in moment.artifacts()),
+        "undo": [
+            (row.entry.seq, row.status.direct, row.reachable, row.places) for row in moment.undo()
+        ],
+        "staging": sorted(
+            (row.diff.diff, row.judgement.verdict, row.judgement.fragile, row.judgement.rules)
+            for row in moment.staging()
+        ),
+    }
+
+
+def assert_every_step_is_a_fold(data: bytes) -> None:
+    history = whole(data)
+    fold = History()
+    for line in data.splitlines(keepends=True):
+        fold.feed(line)
+        seq = fold.last
+        if seq and fold.seqs[-1] == seq:
+            assert told(history, seq) == told(fold, seq)
+
+
+@pytest.mark.parametrize(("name", "safe"), SESSIONS)
+def test_a_step_of_a_sample_is_a_fresh_fold(name: str, safe: bool) -> None:
+    assert_every_step_is_a_fold(sample_path(name, safe=safe).read_bytes())
+
+
+@pytest.mark.parametrize(("name", "safe"), SESSIONS)
+def test_the_verdicts_kept_are_those_worked_out_anew(name: str, safe: bool) -> None:
+    history = whole(sample_path(name, safe=safe).read_bytes())
+    for seq in history.seqs:
+        moment = history.at(seq)
+        for row in moment.staging():
+            fresh = moment.judge(row.diff)
+            assert (fresh.verdict, fresh.rules) == (row.judgement.verdict, row.judgement.rules)
+
+
+def a_program(seed: int, events: int) -> bytes:
+    chance, judge = random.Random(seed), Judge()
+    lines = [HEADER]
+    for _ in range(events):
+        event = next_event(chance, judge.state)
+        judge.feed(event)
+        lines.append(msgspec.json.encode(event) + b"\n")
+    return b"".join(lines)
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=40)
+def test_a_step_of_any_session_is_a_fresh_fold(seed: int) -> None:
+    assert_every_step_is_a_fold(a_program(seed, 25))
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_any_cutting_equals_the_whole(size: int) -> None:
+    data = sample_path("stale-base").read_bytes()
+    pieces = History()
+    for start in range(0, len(data), size):
+        pieces.feed(data[start : start + size])
+    pieces.finish()
+    assert pieces.findings == whole(data).findings
+    assert told(pieces, pieces.last) == told(whole(data), pieces.last)
+
+
+def test_a_journal_cut_anywhere_keeps_its_whole_lines() -> None:
+    data = sample_path("dropped-inverse").read_bytes()[:6000]
+    for size in range(0, len(data), 37):
+        cut = data[:size]
+        history = whole(cut)
+        assert len(history) == max(0, cut.count(b"\n") - 1)
+        torn = any(finding.rule == "JNL001" for finding in history.findings)
+        assert torn == bool(cut and not cut.endswith(b"\n"))
+
+
+def test_every_changed_byte_is_reported() -> None:
+    lines = sample_path("dropped-inverse").read_bytes().splitlines(keepends=True)[:7]
+    data = b"".join(lines)
+    sound = [finding.id for finding in whole(data).findings]
+    for place in range(len(data)):
+        changed = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+        found = [finding.id for finding in whole(changed).findings]
+        assert any(id.startswith("JNL") and id not in sound for id in found), place
