@@ -54,6 +54,8 @@ MONO = Theme(
     panel="ansi_default",
     boost="ansi_default",
     ansi=True,
+    # Textual asks for names that only its own themes for terminal colours have.
+    variables=dict(BUILTIN_THEMES["ansi-dark"].variables),
 )
 
 OURS = (DARK, LIGHT, MONO)

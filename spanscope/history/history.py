@@ -69,9 +69,13 @@ class History:
         for item in self._parser.finish(live=live):
             self._take(item)
         if not live:
-            for finding in self._audit.finish():
-                self._index(finding)
-            self._follow_ground()
+            self._end()
+
+    def _end(self) -> None:
+        """What only the end of a recording can tell."""
+        for finding in self._audit.finish():
+            self._index(finding)
+        self._follow_ground()
 
     def _take(self, item: object) -> None:
         found = self._audit.take(item)  # type: ignore[arg-type]
@@ -114,22 +118,16 @@ class History:
         untouched = effect.pushed is None and not effect.popped and not effect.replaced
         if untouched and len(self._stack) == len(self.state.stack):
             return
-        steps: list[Step[Entry]] = []
         now, old = self.state.stack, self._stack
-        same = 0
-        while same < min(len(now), len(old)) and now[-1 - same] is old[-1 - same]:
-            same += 1
-        if same == 0 or len(now) != len(old):
-            start = _shared(old, now, effect)
-            for entry in reversed(old[start:]):
-                steps.append(Step(effect.seq, start + len(old[start:]) - 1, entry, None))
-                old = old[:-1]
-            for number, entry in enumerate(now[start:]):
-                steps.append(Step(effect.seq, start + number, None, entry))
-        else:
-            for place, (before, after) in enumerate(zip(old, now, strict=True)):
-                if before is not after:
-                    steps.append(Step(effect.seq, place, before, after))
+        if effect.pushed is not None and not effect.popped and not effect.replaced:
+            step = Step(effect.seq, len(old), None, effect.pushed)
+            old.append(effect.pushed)
+            self._stack_log.extend([step], old)
+            return
+        start = _shared(old, now)
+        top = range(len(old) - 1, start - 1, -1)
+        steps: list[Step[Entry]] = [Step(effect.seq, place, old[place], None) for place in top]
+        steps += [Step(effect.seq, place, None, now[place]) for place in range(start, len(now))]
         self._stack = list(now)
         self._stack_log.extend(steps, self._stack)
 
@@ -285,10 +283,8 @@ class History:
         return held[index - 1][1] if index else None
 
 
-def _shared(old: list[Entry], now: list[Entry], effect: Effect) -> int:
+def _shared(old: list[Entry], now: list[Entry]) -> int:
     """How many entries at the bottom are the same."""
-    if effect.pushed is not None and not effect.popped and not effect.replaced:
-        return len(old)
     shared = 0
     while shared < min(len(old), len(now)) and old[shared] is now[shared]:
         shared += 1
@@ -312,8 +308,6 @@ def load(
     history = History(max_line)
     for item in read_journal(source, max_line, until=until, live=live or until is not None):
         history._take(item)
-    history._parser = JournalParser(max_line)
-    for finding in history._audit.finish():
-        history._index(finding)
-    history._follow_ground()
+    if not live and until is None:
+        history._end()
     return history

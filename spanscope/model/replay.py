@@ -70,7 +70,7 @@ def commit(
     """Take the draft over; `entry` is what goes onto the undo stack."""
     effect.spans = draft.changes()
     effect.problems += draft.problems
-    effect.order_changed = draft.order != state.order
+    effect.order_changed = bool(draft.steps) and draft.order != state.order
     effect.content_changed = any(
         change.changed or (change.changed is None and change.edited) for change in effect.spans
     )
@@ -82,7 +82,7 @@ def commit(
         popped=[],
         revision=state.revision,
         artifacts={},
-        undone=frozenset(state.undone_ids),
+        undone=_undone_before(state, draft),
     )
     for span in draft.work.values():
         state.put(span if span.seq == effect.seq else replace(span, seq=effect.seq))
@@ -95,6 +95,11 @@ def commit(
     if entry is not None:
         state.stack.append(entry)
         effect.pushed = entry
+
+
+def _undone_before(state: BufferState, draft: Transaction) -> frozenset[str]:
+    """Which of the draft's ids a rollback or abort had undone the use of."""
+    return frozenset(name for name in draft.work if name in state.undone_ids)
 
 
 def make_entry(state: BufferState, draft: Transaction, event: ev.Event, op: str) -> Entry | None:
@@ -288,7 +293,7 @@ def _abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
     commit(state, draft, effect)
     state.stack += reversed(last.popped)
     state.revision = last.revision
-    state.undone_ids = set(last.undone) | set(forgotten)
+    state.undone_ids |= last.undone | set(forgotten)
     state.artifacts.update(last.artifacts)
     effect.told = list(last.artifacts.values())
     if last.diff is not None:

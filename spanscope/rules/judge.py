@@ -6,7 +6,17 @@ it before it commits.
 
 from __future__ import annotations
 
-from spanscope.journal.events import AnyEvent, Checkpoint, Derive, Gap, Unknown, Use
+from spanscope.journal.events import (
+    AnyEvent,
+    Apply,
+    Checkpoint,
+    Derive,
+    Gap,
+    Ingest,
+    Rewrite,
+    Unknown,
+    Use,
+)
 from spanscope.model.effects import Effect
 from spanscope.model.replay import lose, replay
 from spanscope.model.spans import Doubt
@@ -50,7 +60,8 @@ class Judge:
             message = f"an event of type {event.type}, which this version does not know."
             report.add("JNL006", {}, message, {"type": event.type})
             return report.sorted()
-        undone = set(state.undone_ids) if state.undone_ids else set()
+        brings = isinstance(event, Ingest | Rewrite | Apply)
+        undone = set(state.undone_ids) if brings and state.undone_ids else set()
         known = state.stack[state.known_from].seq if state.known_from < len(state.stack) else 0
         if state.known_from and state.known_from == len(state.stack):
             known = event.seq
