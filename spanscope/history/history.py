@@ -7,7 +7,7 @@ and what it became. `at(seq)` bisects only what is asked for.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import BinaryIO, NamedTuple
 
 from spanscope.history.audit import Audit
@@ -124,7 +124,7 @@ class History:
             old.append(effect.pushed)
             self._stack_log.extend([step], old)
             return
-        start = _shared(old, now)
+        start = _first_touched(old, now, effect)
         top = range(len(old) - 1, start - 1, -1)
         steps: list[Step[Entry]] = [Step(effect.seq, place, old[place], None) for place in top]
         steps += [Step(effect.seq, place, None, now[place]) for place in range(start, len(now))]
@@ -283,8 +283,12 @@ class History:
         return held[index - 1][1] if index else None
 
 
-def _shared(old: list[Entry], now: list[Entry]) -> int:
+def _first_touched(old: list[Entry], now: list[Entry], effect: Effect) -> int:
     """How many entries at the bottom are the same."""
+    touched = [entry.seq for entry in effect.popped]
+    touched += [entry.seq for entry, _ in effect.replaced]
+    if touched:
+        return bisect_left(old, min(touched), key=lambda entry: entry.seq)
     shared = 0
     while shared < min(len(old), len(now)) and old[shared] is now[shared]:
         shared += 1

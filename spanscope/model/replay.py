@@ -317,8 +317,7 @@ def _checkpoint(state: BufferState, event: ev.Checkpoint, effect: Effect) -> Non
 def _rollback(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
     undoing = select(state, event, effect.problems)
     effect.undoing = undoing
-    positions = {entry.seq: position for position, entry in enumerate(state.stack)}
-    through_unknown = any(positions[entry.seq] < state.known_from for entry in undoing.named)
+    through_unknown = any(entry.seq < state.known_since for entry in undoing.named)
     undoing.unknown_ground = undoing.unknown_ground or through_unknown
     expect(state, undoing, event.seq, event.actor)
     draft = perform(state, event, undoing)
@@ -338,19 +337,30 @@ def _nothing_moves(event: ev.Rollback, undoing: Undoing) -> bool:
 
 
 def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
+    if state.last_change is not None:
+        state.last_change.popped = list(undoing.named)
+    count = len(undoing.named)
+    if not undoing.redone and state.stack[len(state.stack) - count :] == undoing.named[::-1]:
+        effect.popped = list(undoing.named)
+        del state.stack[len(state.stack) - count :]
+        state.known_from = min(state.known_from, len(state.stack))
+    else:
+        _take_out(state, undoing, effect)
+    for entry in undoing.named:
+        for part in entry.parts:
+            if part.kind in ("ingest", "copy"):
+                state.undone_ids.add(part.span)
+
+
+def _take_out(state: BufferState, undoing: Undoing, effect: Effect) -> None:
+    """Take the named entries from between others, which may have been redone elsewhere."""
     named = {entry.seq for entry in undoing.named}
     redone = {entry.seq: new for entry, new in undoing.redone}
     effect.popped = list(undoing.named)
     effect.replaced += undoing.redone
     kept_below = sum(entry.seq not in named for entry in state.stack[: state.known_from])
-    if state.last_change is not None:
-        state.last_change.popped = list(undoing.named)
     state.stack = [redone.get(e.seq, e) for e in state.stack if e.seq not in named]
     state.known_from = kept_below
-    for entry in undoing.named:
-        for part in entry.parts:
-            if part.kind in ("ingest", "copy"):
-                state.undone_ids.add(part.span)
 
 
 def _stage(state: BufferState, event: ev.Stage, effect: Effect) -> None:

@@ -118,10 +118,9 @@ def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
 def _sound_undo(draft: Transaction, undoing: Undoing) -> None:
     """Undo from the head as far as it is sound; the spans of the rest become unknown."""
     state = draft.state
-    known = {entry.seq for entry in state.stack[state.known_from :]}
     sound = []
     for entry in undoing.named:
-        if entry.seq not in known or entry_sound(entry) is not True:
+        if entry.seq < state.known_since or entry_sound(entry) is not True:
             undoing.stopped = entry
             break
         sound.append(entry)

@@ -154,6 +154,15 @@ class BufferState:
         """The live artifacts derived from a span, in the order in which they were derived."""
         return [self.artifacts[holder] for holder in self.holders.get(name, ())]
 
+    @property
+    def known_since(self) -> int:
+        """The seq of the oldest entry that is known; one more than the last where none is."""
+        if self.known_from == 0:
+            return 0
+        if self.known_from < len(self.stack):
+            return self.stack[self.known_from].seq
+        return self.seq + 1
+
     def entry(self, seq: int) -> tuple[int, Entry] | None:
         """The undo entry of an event and its stack position (bottom first)."""
         index = bisect_right(self.stack, seq, key=lambda entry: entry.seq) - 1
