@@ -79,7 +79,7 @@ def chain_line(scene: Scene, link: Link, width: int, *, chosen: bool) -> Line:
     else:
         what = f"{type_of(event)} {about(event)}".rstrip()
         narrow = room < 34
-        row.put(what, base, room if narrow else max(15, min(24, room // 3)))
+        row.put(what, base, room if narrow else max(15, min(24, width // 4)))
         if not narrow:
             more = "ahead" if ahead else _more(scene, link.seq)
             low: Role = "future" if ahead else "muted"

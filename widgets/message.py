@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from spanscope.rules.finding import Finding
-from spanscope.text.cells import cut
+from spanscope.text.cells import cell_width, cut
 from spanscope.text.visible import visible_line
 from spanscope.widgets.describe import sentence
 from spanscope.widgets.findings import sign
@@ -49,15 +51,27 @@ def _finding_line(scene: Scene, finding: Finding, width: int) -> Line:
 
 
 def fitting_sentence(text: str, width: int) -> str:
-    """As many whole sentences, then clauses, of a message as fit; cut only where none does."""
+    """As many whole sentences and clauses of a message as fit; cut only where none does."""
     shown = visible_line(text)
-    if len(shown) <= width:
+    if cell_width(shown) <= width:
         return shown
-    for mark, kept in ((". ", 1), ("; ", 0), (": ", 0), (", ", 0), (" (", 0)):
-        at = shown.rfind(mark, 0, max(0, width - kept) + 1)
-        if at >= width // 3:
-            return shown[: at + kept]
-    return cut(shown, width)
+    ends = [at for mark in _CLAUSE_ENDS for at in _ends(shown, mark, width)]
+    ends = ends or list(_ends(shown, ": ", width))
+    best = max((at for at in ends if at >= width // 3), default=0)
+    return shown[:best] if best else cut(shown, width)
+
+
+_CLAUSE_ENDS = (". ", "; ", ", ", " (")
+
+
+def _ends(text: str, mark: str, width: int) -> Iterator[int]:
+    """Where text before a mark fits and is no half of a quotation or of a bracket."""
+    at = text.find(mark)
+    while 0 <= at <= width:
+        said = text[:at]
+        if said.count('"') % 2 == 0 and said.count("(") == said.count(")"):
+            yield at
+        at = text.find(mark, at + 1)
 
 
 def _incident(scene: Scene, finding: Finding) -> str:

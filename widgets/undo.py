@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import cached_property
 
 from spanscope.history.rows import UndoRow
@@ -27,7 +28,7 @@ _ROLES: dict[str, Role] = {
     "clobbered": "warning",
     "unknown": "warning",
 }
-_BLOCK = 64
+_BLOCK = 24
 """Rows are asked for in blocks of so many."""
 
 
@@ -130,17 +131,13 @@ class UndoListing(Listing):
         return 0 if self._size else None
 
     def _place(self, seq: int) -> int | None:
-        """The row of an entry; entries stand by falling seq."""
-        low, high = 0, self._size
-        while low < high:
-            middle = (low + high) // 2
-            if self._entry_at(middle).entry.seq > seq:
-                low = middle + 1
-            else:
-                high = middle
-        if low >= self._size or self._entry_at(low).entry.seq != seq:
+        """The row of an entry; null where it is not on the stack."""
+        stack = self._scene.moment.stack
+        index = bisect_left(stack, seq, key=lambda entry: entry.seq)
+        if index == len(stack) or stack[index].seq != seq:
             return None
-        return low + (self._blocked and low >= self._reachable)
+        place = len(stack) - 1 - index
+        return place + (self._blocked and place >= self._reachable)
 
     def seq(self, index: int) -> int | None:
         """The step that a row stands for."""

@@ -35,6 +35,10 @@ class Loader:
         """How far it is."""
         return Audit(self._read, self._size, done=self._stream.closed)
 
+    def close(self) -> None:
+        """Let go of the file; `run` does so too when it ends."""
+        self._stream.close()
+
     def run(self, tell: Callable[[Audit], None], cancelled: Callable[[], bool]) -> None:
         """Read to the end, telling now and then how far it is. Raises JournalError."""
         told = time.monotonic()

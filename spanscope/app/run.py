@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from spanscope.journal.errors import JournalError, shown
@@ -18,7 +19,7 @@ def run(path: str | os.PathLike[str], *, at: int | None = None) -> int:
 
     2 where there is no terminal or the journal can't be read: a line on standard error says why.
     """
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not has_terminal():
         return _refused(NO_TERMINAL)
     if os.environ.get("NO_COLOR") == "":
         # Only a value that is not empty means it; Textual looks at the name alone.
@@ -32,8 +33,15 @@ def run(path: str | os.PathLike[str], *, at: int | None = None) -> int:
         return _refused(f"spanscope: {error}")
     except OSError as error:
         return _refused(f"spanscope: can't open {shown(path)}: {error.strerror}")
-    code = SpanscopeApp(loader, path, at=at).run()
-    return code or 0
+    with closing(loader):
+        return SpanscopeApp(loader, path, at=at).run() or 0
+
+
+def has_terminal() -> bool:
+    """Whether keys come from a terminal and what is drawn goes to one."""
+    return all(
+        stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)
+    )
 
 
 def _refused(message: str) -> int:

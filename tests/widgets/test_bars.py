@@ -1,0 +1,149 @@
+"""Header, timeline, message line and tabs as pure functions of a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.screens import write_journal
+
+from spanscope.history.history import History, load
+from spanscope.widgets.findings import FindingIndex
+from spanscope.widgets.header import header
+from spanscope.widgets.message import fitting_sentence, message
+from spanscope.widgets.scene import Audit, Scene
+from spanscope.widgets.tabs import pane_tabs
+from spanscope.widgets.timeline import Timeline
+
+Walk = Callable[[], Iterator[Scene]]
+SceneOf = Callable[..., Scene]
+
+
+def test_the_header_counts_up_to_the_cursor(every_scene: Walk) -> None:
+    for scene in every_scene():
+        text = header(scene, 180).text
+        here = scene.history.counts(scene.seq)
+        total = scene.history.counts()
+        assert f"step {scene.seq}/{scene.history.last}" in text
+        assert f"errors {here['error']}/{total['error']}" in text
+        assert f"warnings {here['warning']}/{total['warning']}" in text
+        assert f"rev {scene.moment.revision}" in text
+
+
+@pytest.mark.parametrize(
+    ("width", "text"),
+    [
+        (
+            100,
+            "spanscope stale-base recording step 74/97 turn 5/7 rev 43 errors 1/2 warnings 3/6",
+        ),
+        (80, None),
+        (60, None),
+    ],
+)
+def test_the_header_has_its_width(scene: SceneOf, width: int, text: str | None) -> None:
+    line = header(scene("stale-base", 74), width)
+    assert line.width == width
+    assert line.text.startswith(" spanscope" if width >= 100 else " stale-base")
+    if text is not None:
+        assert line.text.split() == text.split()
+
+
+def test_the_header_while_auditing(scene: SceneOf) -> None:
+    made = replace(scene("stale-base", 74), audit=Audit(62, 100, done=False))
+    assert "AUDITING 62%, to 97" in header(made, 180).text
+    assert "errors 1/2+" in header(made, 180).text
+    assert "AUDITING 62%" in header(made, 80).text
+
+
+def test_unknown_subjects_are_counted(scene: SceneOf) -> None:
+    assert "? 3" in header(replace(scene("stale-base", 74), unknown=3), 180).text
+
+
+def test_the_timeline_is_a_cell_an_event_if_they_fit(every_scene: Walk) -> None:
+    for scene in every_scene():
+        timeline = Timeline(scene.history, 180)
+        text = timeline.strip(scene).text
+        assert len(text) == 1 + len(scene.history)
+        for position, seq in enumerate(scene.history.seqs):
+            severities = [f.severity for f in scene.history.findings_at(seq)]
+            cell = text[1 + position]
+            if "error" in severities:
+                assert cell == "!"
+            elif "warning" in severities:
+                assert cell == "~"
+            elif seq == scene.seq:
+                assert cell == "|"
+            elif seq > scene.seq:
+                assert cell == "."
+            else:
+                assert cell in "▁▂▃▄▅▆▇█"
+        if scene.seq:
+            ruler = timeline.ruler(scene).text
+            assert ruler[1 + scene.position :].startswith(f"^{scene.seq}")
+            assert timeline.seq_at(1 + scene.position) == scene.seq
+
+
+def test_a_long_session_is_in_even_buckets(tmp_path: Path) -> None:
+    events = [{"type": "mark", "kind": "note", "label": "x"} for _ in range(1000)]
+    history = load(write_journal(tmp_path / "long.jsonl", events))
+    timeline = Timeline(history, 80)
+    scene = Scene(history, FindingIndex(history.findings), 1000)
+    assert timeline.strip(scene).width == 79
+    assert timeline.strip(scene).text.endswith("▁|")
+    assert [timeline.seq_at(column) for column in (0, 1, 40, 78, 500)] == [1, 1, 501, 989, 989]
+    sizes = [timeline.first(cell + 1) - timeline.first(cell) for cell in range(77)]
+    assert set(sizes) <= {12, 13}
+
+
+def test_the_message_names_the_worst_finding(every_scene: Walk) -> None:
+    for scene in every_scene():
+        for width in (180, 80, 60):
+            line = message(scene, width)
+            assert line.width == width
+            findings = scene.history.findings_at(scene.seq) if scene.seq else ()
+            if findings:
+                worst = findings[0]
+                assert worst.rule in line.text[:12]
+                assert line.fill == {"info": "surface"}.get(worst.severity, worst.severity)
+            else:
+                assert line.fill == "surface"
+                assert str(scene.seq) in line.text or not scene.seq
+
+
+def test_a_narrow_message_is_a_shorter_sentence() -> None:
+    said = "D7 was applied while stale: docs/3 was changed at 72 (and 1 more); a merge passes it"
+    assert fitting_sentence(said, 100) == said
+    assert fitting_sentence(said, 70) == said[: said.index(";")]
+    assert fitting_sentence(said, 60) == said[: said.index(" (")]
+    assert fitting_sentence(said, 40) == "D7 was applied while stale"
+    assert fitting_sentence(said, 12) == "D7 was app.."
+    quoted = 'it means "one, two" and gets more'
+    assert fitting_sentence(quoted, 15) == 'it means "one..'
+
+
+def test_tabs_carry_the_worst_sign(scene: SceneOf) -> None:
+    assert pane_tabs(scene("dropped-inverse", 20), "events", 60).text.rstrip() == (
+        " Spans 9  Undo 11 !  Staging 0  [Events]  Why"
+    )
+    assert "Spans 32 ~" in pane_tabs(scene("stale-base", 74), "detail", 60).text
+
+
+def test_an_empty_session(tmp_path: Path) -> None:
+    history = load(write_journal(tmp_path / "empty.jsonl", []))
+    scene = Scene(history, FindingIndex(history.findings), 0)
+    assert Timeline(history, 80).strip(scene).text.strip() == ""
+    assert "no event yet" in message(scene, 80).text
+    assert "step 0/0" in header(scene, 80).text
+
+
+def test_growing_findings_are_indexed(sessions: dict[str, History]) -> None:
+    history = sessions["stale-base"]
+    grown = FindingIndex(history.findings[:0])
+    grown._findings = history.findings
+    grown.update()
+    whole = FindingIndex(history.findings)
+    for severity in ("error", "warning", "info"):
+        assert grown.count(severity) == whole.count(severity) == history.counts()[severity]

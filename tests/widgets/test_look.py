@@ -1,0 +1,95 @@
+"""The look: roles as styles, in colour and without, and the last border before the terminal."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.screens import assert_inert
+from textual.color import Color
+
+from spanscope.app.themes import DARK, LIGHT
+from spanscope.widgets.lines import Line
+from spanscope.widgets.look import FILLS, ROLES, Look
+
+THEMES = {"dark": DARK, "light": LIGHT}
+
+
+@pytest.fixture(params=THEMES)
+def look(request: pytest.FixtureRequest) -> Look:
+    theme = THEMES[request.param]
+    return Look(
+        {**theme.to_color_system().generate(), **theme.variables}, dark=theme.dark, mono=False
+    )
+
+
+def _contrast(look: Look, role: str, fill: str = "") -> float:
+    style = look.style(role, fill)  # type: ignore[arg-type]
+    assert style.color is not None
+    assert style.bgcolor is not None
+    one, other = Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor)
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: Color) -> float:
+    def linear(part: int) -> float:
+        share = part / 255
+        return share / 12.92 if share <= 0.03928 else ((share + 0.055) / 1.055) ** 2.4
+
+    return 0.2126 * linear(colour.r) + 0.7152 * linear(colour.g) + 0.0722 * linear(colour.b)
+
+
+@pytest.mark.parametrize("role", ["plain", "muted", "error", "warning", "good", "added", "key"])
+def test_text_can_be_read(look: Look, role: str) -> None:
+    assert _contrast(look, role) >= 4.5
+
+
+@pytest.mark.parametrize("fill", FILLS)
+def test_text_can_be_read_on_every_ground(look: Look, fill: str) -> None:
+    assert _contrast(look, "plain", fill) >= 4.5
+
+
+def test_what_is_ahead_can_be_read(look: Look) -> None:
+    assert _contrast(look, "future") >= 3
+
+
+def test_only_badges_and_the_cursor_are_reversed_and_only_changed_words_underlined(
+    look: Look,
+) -> None:
+    reverse = {role for role in ROLES if look.style(role).reverse}
+    assert reverse == {"badge-error", "badge-warning", "badge-info", "cursor"}
+    assert {role for role in ROLES if look.style(role).underline} == {"added", "removed"}
+    assert not any(look.style(role).italic or look.style(role).blink for role in ROLES)
+
+
+def test_without_colour_there_is_none() -> None:
+    look = Look({}, mono=True)
+    for role in ROLES:
+        for fill in FILLS:
+            style = look.style(role, fill)
+            assert style.color is None
+            assert style.bgcolor is None
+    assert look.style("plain", "selected").reverse
+    assert look.style("error").bold
+    assert look.style("added").underline
+    assert look.style("future").dim
+
+
+def test_a_theme_that_leaves_colours_to_the_terminal_is_drawn_without() -> None:
+    look = Look({"background": "ansi_default"}, mono=False)
+    assert look.style("error").color is None
+
+
+@given(st.text(st.characters(codec=None), max_size=40), st.integers(1, 50))
+def test_nothing_that_acts_gets_past(text: str, width: int) -> None:
+    strip = Look({}, mono=True).strip(Line(((text, "plain"),)), width)
+    assert_inert(strip.text)
+    assert strip.cell_length == width
+
+
+def test_a_frame_does_not_share_the_ground_of_its_row() -> None:
+    look = Look(DARK.to_color_system().generate(), mono=False)
+    line = Line((("│ ", "border"), ("x", "plain"), (" │", "border")), "selected", edged=True)
+    grounds = [segment.style.bgcolor for segment in look.strip(line, 5) if segment.style]
+    assert grounds[0] == grounds[2] != grounds[1]
