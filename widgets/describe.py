@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 from spanscope.history.history import History
-
 from spanscope.journal import events
 from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.model.undo import Entry, Part

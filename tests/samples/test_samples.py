@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from spanscope.history.history import load
 
+from spanscope.history.history import load
 from spanscope.sample_sessions import (
     NAMES,
     ExpectedFinding,
