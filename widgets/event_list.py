@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from spanscope.history.rows import EventRow
 from spanscope.widgets.describe import about, clock, detail, number, type_of
 from spanscope.widgets.findings import label, role, worst_first
-from spanscope.widgets.lines import Line, Role, Row
+from spanscope.widgets.lines import Line, Role, Row, within
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject, subject_of
 
 WIDE = 70
 MIDDLE = 42
-_TYPE = 10
 _FINDING = 11
 
 
@@ -54,35 +54,42 @@ class EventListing(Listing):
 
     def row(self, index: int) -> Line:
         """One row, from 0."""
-        history = self._scene.history
-        item = history.event_row(index)
-        event, here = item.event, item.seq == self._scene.seq
-        ahead = item.seq > self._scene.seq
+        item = self._scene.history.event_row(index)
+        ahead, here = item.seq > self._scene.seq, item.seq == self._scene.seq
         base: Role = "future" if ahead else "plain"
         low: Role = "future" if ahead else "muted"
-        row = (
-            Row().put("> " if here else "  ", base).put(str(item.seq), base, self._seq, right=True)
-        )
-        row.gap()
+        row = Row().put("> " if here else "  ", base)
+        row.put(str(item.seq), base, self._seq, right=True).gap()
         if self._width >= WIDE:
-            row.put(clock(event.time), low, 8).gap(2)
+            row.put(clock(item.event.time), low, 8).gap(2)
         if self._width >= MIDDLE:
-            row.put(event.actor, low, 11).gap()
-        wide_type = _TYPE if self._width >= MIDDLE else 8
-        row.put(type_of(event), base, wide_type).gap()
-        found = worst_first(item.findings)
-        room = self._width - row.width - (_FINDING + 1)
+            row.put(item.event.actor, low, 11).gap()
+        row.put(type_of(item.event), base, 10 if self._width >= MIDDLE else 8).gap()
+        self._about(row, item, base, low)
+        self._found(row, item, ahead=ahead)
+        return within(row.line("selected" if here else ""), self._width)
+
+    def _about(self, row: Row, item: EventRow, base: Role, low: Role) -> None:
+        """What the event is about, and where there is room what it did."""
         if self._width >= WIDE:
+            room = self._width - row.width - _FINDING - 1
             name = max(9, min(20, room - 17))
-            row.put(about(event), base, name, middle=True).gap()
-            row.put(detail(history, item.seq, event), low, room - name - 1)
-        else:
-            least = self._width - row.width - (9 if found else 0)
-            row.put(about(event), base, max(6, min(least, room if found else least)), middle=True)
-        row.gap()
-        if found:
-            shown: Role = "future" if ahead else role(found[0])
-            left = self._width - row.width
-            text = label(found) if left >= len(label(found)) else label(found[:1])
-            row.put(text, shown, max(0, left))
-        return row.line("selected" if here else "")
+            row.put(about(item.event), base, name, middle=True).gap()
+            did = detail(self._scene.history, item.seq, item.event)
+            row.put(did, low, room - name - 1)
+            return
+        kept = 0
+        if item.findings:
+            kept = (_FINDING if self._width >= MIDDLE else len("! ABC123")) + 1
+        row.put(about(item.event), base, max(6, self._width - row.width - kept), middle=True)
+
+    def _found(self, row: Row, item: EventRow, *, ahead: bool) -> None:
+        """The worst finding, and how many more where that fits."""
+        if not item.findings:
+            return
+        found = worst_first(item.findings)
+        left = self._width - row.gap().width
+        text = label(found)
+        row.put(
+            text if len(text) <= left else label(found[:1]), "future" if ahead else role(found[0])
+        )

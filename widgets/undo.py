@@ -7,7 +7,7 @@ from functools import cached_property
 
 from spanscope.history.rows import UndoRow
 from spanscope.widgets.describe import entry_chars, entry_name, number
-from spanscope.widgets.lines import Line, Role, Row
+from spanscope.widgets.lines import Line, Role, Row, within
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
@@ -82,6 +82,8 @@ class UndoListing(Listing):
 
     @property
     def _direct(self) -> int:
+        if self._width >= WIDE + 14:
+            return 13
         return 11 if self._width >= WIDE else 8 if self._width >= MIDDLE else 7
 
     @property
@@ -169,7 +171,7 @@ class UndoListing(Listing):
         if self._chars:
             low: Role = "strong" if changed else "muted"
             row.gap().put(entry_chars(entry), low, self._chars)
-        return row.line("selected" if selected else "")
+        return within(row.line("selected" if selected else ""), self._width)
 
     def _status(self, item: UndoRow) -> str:
         """The direct status with its number; a shorter word where the number would be cut."""

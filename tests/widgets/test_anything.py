@@ -1,0 +1,95 @@
+"""Whatever a journal holds and whatever is selected, every pane can be drawn, within its width."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.screens import HOSTILE, assert_inert, hostile_events, write_journal
+
+from spanscope.history.history import History, load
+from spanscope.sample_sessions import NAMES, sample
+from spanscope.widgets.content import ContentListing
+from spanscope.widgets.difftab import DiffListing
+from spanscope.widgets.event_list import EventListing
+from spanscope.widgets.findings import FindingIndex
+from spanscope.widgets.header import header
+from spanscope.widgets.listing import Listing
+from spanscope.widgets.message import message
+from spanscope.widgets.scene import Scene
+from spanscope.widgets.spans import SpansListing
+from spanscope.widgets.staging import StagingListing
+from spanscope.widgets.subject import Subject, subjects_of
+from spanscope.widgets.tabs import pane_tabs
+from spanscope.widgets.timeline import Timeline
+from spanscope.widgets.undo import UndoListing
+from spanscope.widgets.why import WhyListing
+
+WIDTHS = (92, 47, 24)
+
+
+def subjects(scene: Scene) -> list[Subject | None]:
+    moment = scene.moment
+    found: list[Subject | None] = [None]
+    found += [Subject("span", row.name) for row in moment.spans()]
+    found += [Subject("artifact", row.artifact.artifact) for row in moment.artifacts()]
+    found += [Subject("entry", row.entry.seq) for row in moment.undo()]
+    found += [Subject("diff", row.diff.diff) for row in moment.staging(include_out=True)]
+    found += [subject for finding in scene.here for subject in subjects_of(finding)]
+    return found
+
+
+def listings(scene: Scene, width: int) -> Iterator[Listing]:
+    yield SpansListing(scene, width)
+    yield UndoListing(scene, width)
+    yield StagingListing(scene, width)
+    yield EventListing(scene, width)
+    yield WhyListing(scene, width, 12)
+    yield ContentListing(scene, width)
+    yield DiffListing(scene, width)
+
+
+def draw_all(history: History, chance: random.Random) -> str:
+    """Draw every step with some subjects at some widths; everything that was drawn."""
+    index = FindingIndex(history.findings)
+    drawn = []
+    for seq in (0, *history.seqs):
+        subject = chance.choice(subjects(Scene(history, index, seq)))
+        scene = Scene(history, index, seq, subject)
+        width = chance.choice(WIDTHS)
+        for listing in listings(scene, width):
+            anchor = listing.anchor()
+            assert anchor is None or 0 <= anchor < len(listing)
+            for line in (listing.row(number) for number in range(len(listing))):
+                assert line.width <= width
+                drawn.append(line.text)
+        for line in (header(scene, 80), message(scene, 80), pane_tabs(scene, "undo", 80)):
+            assert line.width == 80
+            drawn.append(line.text)
+        drawn.append(Timeline(history, 60).strip(scene).text)
+    return "\n".join(drawn)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_damaged_journals(name: str) -> None:
+    chance = random.Random(name)
+    whole = sample(name).path.read_bytes().split(b"\n")
+    for _ in range(3):
+        lines = list(whole)
+        for _ in range(3):
+            place = chance.randrange(1, len(lines) - 1)
+            half = lines[place][: len(lines[place]) // 2]
+            lines[place] = chance.choice([b"garbage", half, chance.choice(lines[1:-1])])
+        history = History()
+        history.feed(b"\n".join(lines))
+        history.finish()
+        draw_all(history, chance)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=[ascii(text)[1:14] for text in HOSTILE])
+def test_hostile_journals(text: str, journal: Path) -> None:
+    history = load(write_journal(journal, hostile_events(text), session=text))
+    drawn = draw_all(history, random.Random(1))
+    assert_inert(drawn)
