@@ -7,7 +7,6 @@ more: nothing else makes what is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from spanscope.text.cells import cell_width, cut, cut_middle, pad
@@ -118,13 +117,6 @@ class Row:
 def plain(text: str, role: Role = "plain") -> Line:
     """A line of one cell."""
     return Row().put(text, role).line()
-
-
-def with_role(line: Line, role: Role, keep: Iterable[Role] = ()) -> Line:
-    """The line with all its cells in one role, but for the roles to keep."""
-    kept = frozenset(keep)
-    cells = tuple((text, old if old in kept else role) for text, old in line.cells)
-    return line._replace(cells=cells)
 
 
 def fitted(line: Line, width: int) -> Line:

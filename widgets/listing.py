@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from functools import cached_property
 
-from spanscope.widgets.describe import number
 from spanscope.widgets.lines import EMPTY, Line
 from spanscope.widgets.subject import Subject
 
@@ -70,8 +69,3 @@ class TextListing(Listing):
     def row(self, index: int) -> Line:
         """One row, from 0."""
         return self.rows[index]
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """A count with its word: `1 line`, `1,204 lines`."""
-    return f"{number(count)} {one if count == 1 else many or one + 's'}"

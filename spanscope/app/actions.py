@@ -25,6 +25,19 @@ KEY_NAMES = {
 """How keys are written for people, where Textual calls them otherwise."""
 
 
+UNTAUGHT = frozenset(
+    (
+        "inverted_exclamation_mark",
+        "trade_mark_sign",
+        "pound_sign",
+        "cent_sign",
+        "infinity",
+        "section_sign",
+    )
+)
+"""What Textual makes of alt and a digit where the terminal sends them as two characters."""
+
+
 @dataclass(frozen=True)
 class Action:
     """Something that a key does.
@@ -47,7 +60,7 @@ class Action:
     @property
     def shown_keys(self) -> str:
         """The keys as people write them."""
-        return " ".join(KEY_NAMES.get(key, key) for key in self.keys)
+        return " ".join(KEY_NAMES.get(key, key) for key in self.keys if key not in UNTAUGHT)
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -181,13 +194,19 @@ ACTIONS: tuple[Action, ...] = (
         rank=8,
     ),
     Action("previous_pane", ("shift+tab",), "previous pane", "Focus the pane before.", "pane"),
-    Action("focus_spans", ("alt+1",), "Spans", "Focus Spans.", "pane"),
-    Action("focus_undo", ("alt+2",), "Undo", "Focus Undo.", "pane"),
-    Action("focus_staging", ("alt+3",), "Staging", "Focus Staging.", "pane"),
-    Action("focus_events", ("alt+4",), "Events", "Focus Events.", "pane"),
-    Action("focus_why", ("alt+5",), "Why", "Focus the detail pane and show Why.", "pane"),
+    Action("focus_spans", ("alt+1", "inverted_exclamation_mark"), "Spans", "Focus Spans.", "pane"),
+    Action("focus_undo", ("alt+2", "trade_mark_sign"), "Undo", "Focus Undo.", "pane"),
+    Action("focus_staging", ("alt+3", "pound_sign"), "Staging", "Focus Staging.", "pane"),
+    Action("focus_events", ("alt+4", "cent_sign"), "Events", "Focus Events.", "pane"),
     Action(
-        "focus_content", ("alt+6",), "Content", "Focus the detail pane and show Content.", "pane"
+        "focus_why", ("alt+5", "infinity"), "Why", "Focus the detail pane and show Why.", "pane"
+    ),
+    Action(
+        "focus_content",
+        ("alt+6", "section_sign"),
+        "Content",
+        "Focus the detail pane and show Content.",
+        "pane",
     ),
     Action(
         "zoom",
