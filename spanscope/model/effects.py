@@ -89,6 +89,7 @@ class Effect(Struct, kw_only=True):
     resynced: list[str] = []
     collected: list[Span] = []
     cleared: bool = False
+    lost: bool = False
     applied: bool = False
 
     @property

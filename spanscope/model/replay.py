@@ -327,6 +327,7 @@ def _rollback(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
     if takes_off:
         _take_off(state, undoing, effect)
     if undoing.unknown_ground and event.outcome in ("done", "partial"):
+        effect.lost = True
         lose(state, Doubt(event.seq, f"the rollback at {event.seq} went through unknown entries"))
 
 
@@ -504,7 +505,8 @@ def _observe_new(draft: Transaction, name: str, text: str) -> None:
     draft.parts[-1] = replace(draft.parts[-1], kind="ingest")
 
 
-def _gap(state: BufferState, event: ev.Gap, _effect: Effect) -> None:
+def _gap(state: BufferState, event: ev.Gap, effect: Effect) -> None:
+    effect.lost = True
     lose(state, Doubt(event.seq, f"the recorder missed events at {event.seq}: {event.reason}"))
 
 

@@ -38,7 +38,12 @@ from spanscope.rules.reach import judge_reach
 from spanscope.rules.report import Report
 from spanscope.rules.rollbacks import judge_rollback
 from spanscope.rules.shown import is_model_call, judge_orphans, judge_render
-from spanscope.rules.staging import judge_apply, judge_reject, judge_staged
+from spanscope.rules.staging import (
+    judge_apply,
+    judge_reject,
+    judge_staged,
+    rejudge_staged,
+)
 from spanscope.rules.uses import judge_derive, judge_use
 
 
@@ -109,7 +114,7 @@ class Judge:
         judge_render(state, effect, memory, report)
         if is_model_call(effect):
             judge_orphans(state, memory, report)
-        if effect.cleared or isinstance(event, Gap):
+        if effect.cleared or effect.lost:
             rejudge_holders(state, memory)
 
     def lose(self, doubt: Doubt) -> None:
@@ -117,11 +122,7 @@ class Judge:
         self.state.seq = doubt.since
         lose(self.state, doubt)
         rejudge_holders(self.state, self.memory)
-        self._unknown_verdicts(doubt)
-
-    def _unknown_verdicts(self, doubt: Doubt) -> None:
-        for name, verdict in self.memory.verdicts.items():
-            self.memory.verdicts[name] = verdict._replace(verdict="unknown", why=doubt.why)
+        rejudge_staged(self.state, self.memory)
 
     def finish(self) -> list[Finding]:
         """The recording ends here: what only its end can tell."""

@@ -35,6 +35,7 @@ class Memory:
     def __init__(self) -> None:
         self.artifacts: dict[str, ArtifactJudgement] = {}
         self.verdicts: dict[str, DiffJudgement] = {}
+        self.said: dict[str, frozenset[str]] = {}
         self.on_id_alone: set[tuple[str, int]] = set()
         self.orphans: set[str] = set()
         self.blocked: list[int] = []

@@ -34,39 +34,38 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
     staged_now = effect.diff if isinstance(event, Stage) else None
     if isinstance(event, Stage) and staged_now is not None:
         memory.verdicts.pop(event.diff, None)
+        memory.said.pop(event.diff, None)
         _undeclared(state, staged_now, report)
     if not state.staged:
         return
     view = StateView(state)
-    names = {change.after.span for change in effect.spans if change.edited or _life(change)}
-    comes_or_goes = effect.diff is not None
+    names = {change.after.span for change in effect.spans}
+    anew = effect.diff is not None or effect.cleared or effect.lost or effect.order_changed
+    if not names and not anew and not effect.changed:
+        return
     for diff in list(state.staged.values()):
         before = memory.verdicts.get(diff.diff)
-        quiet = not effect.changed and not names and not comes_or_goes and not effect.cleared
-        if before is not None and quiet and not _lost(state, before):
-            continue
-        if before is not None and not _concerned(diff, names, effect, comes_or_goes, before):
+        if before is not None and not anew and not _concerned(diff, names, before):
             memory.verdicts[diff.diff] = _moved_elsewhere(diff, before, view)
             continue
         now = judge_diff(diff, view, reads_recorded=state.can_record("reads"))
         memory.verdicts[diff.diff] = now
-        _report(diff, before, now, report)
+        _report(diff, now, memory, report)
 
 
-def _life(change: Any) -> bool:
-    return change.before is None or change.before.life != change.after.life
+def rejudge_staged(state: BufferState, memory: Memory) -> None:
+    """Judge all staged diffs anew after lines were lost; nothing is reported."""
+    view = StateView(state)
+    for name, diff in state.staged.items():
+        now = judge_diff(diff, view, reads_recorded=state.can_record("reads"))
+        memory.verdicts[name] = now
 
 
-def _lost(state: BufferState, before: DiffJudgement) -> bool:
-    return state.doubt is not None and before.verdict != "unknown"
-
-
-def _concerned(
-    diff: Diff, names: set[str], effect: Effect, comes_or_goes: bool, before: DiffJudgement
-) -> bool:
-    if diff.reads_all or comes_or_goes or effect.cleared or effect.order_changed:
+def _concerned(diff: Diff, names: set[str], before: DiffJudgement) -> bool:
+    """Whether a change of these spans can touch the diff at all."""
+    if diff.reads_all or before.verdict == "unknown":
         return True
-    if before.verdict == "unknown" or names & set(diff.named_spans):
+    if names & (set(diff.named_spans) | diff.own_spans):
         return True
     return any(
         not isinstance(ref, QuoteRef | IndexRef) and getattr(ref, "span", None) is None
@@ -84,12 +83,15 @@ def _moved_elsewhere(diff: Diff, before: DiffJudgement, view: StateView) -> Diff
     return before._replace(verdict="admissible" if same else "reconcilable")
 
 
-def _report(diff: Diff, before: DiffJudgement | None, now: DiffJudgement, report: Report) -> None:
-    held = set(before.rules) if before is not None else set()
+def _report(diff: Diff, now: DiffJudgement, memory: Memory, report: Report) -> None:
+    """Say what became true; what was said before something became unknown is not said again."""
+    held = memory.said.get(diff.diff, frozenset())
     for rule in REPORTED:
         reasons = [reason for reason in now.reasons if reason.rule == rule]
         if reasons and rule not in held:
             _say(diff, rule, reasons, now, report)
+    found = frozenset(now.rules)
+    memory.said[diff.diff] = held | found if now.verdict == "unknown" else found
 
 
 def _say(
