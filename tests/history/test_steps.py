@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.programs import next_event
+from support.wild import wild_event
 
 from spanscope.history.history import History
 from spanscope.rules.judge import Judge
@@ -62,9 +62,9 @@ def test_a_step_of_a_sample_is_a_fresh_fold(name: str, safe: bool) -> None:
     assert_every_step_is_a_fold(sample_path(name, safe=safe).read_bytes())
 
 
-@pytest.mark.parametrize(("name", "safe"), SESSIONS)
-def test_the_verdicts_kept_are_those_worked_out_anew(name: str, safe: bool) -> None:
-    history = whole(sample_path(name, safe=safe).read_bytes())
+def assert_verdicts_are_fresh(data: bytes) -> None:
+    """The verdicts that the audit keeps are those that a judgement from scratch gives."""
+    history = whole(data)
     for seq in history.seqs:
         moment = history.at(seq)
         for row in moment.staging():
@@ -72,20 +72,44 @@ def test_the_verdicts_kept_are_those_worked_out_anew(name: str, safe: bool) -> N
             assert (fresh.verdict, fresh.rules) == (row.judgement.verdict, row.judgement.rules)
 
 
+@pytest.mark.parametrize(("name", "safe"), SESSIONS)
+def test_the_verdicts_kept_are_those_worked_out_anew(name: str, safe: bool) -> None:
+    assert_verdicts_are_fresh(sample_path(name, safe=safe).read_bytes())
+
+
 def a_program(seed: int, events: int) -> bytes:
+    """A journal of random events of every kind, sound and faulty."""
     chance, judge = random.Random(seed), Judge()
     lines = [HEADER]
     for _ in range(events):
-        event = next_event(chance, judge.state)
+        event = wild_event(chance, judge.state)
         judge.feed(event)
         lines.append(msgspec.json.encode(event) + b"\n")
     return b"".join(lines)
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=40)
+@settings(max_examples=60)
 def test_a_step_of_any_session_is_a_fresh_fold(seed: int) -> None:
-    assert_every_step_is_a_fold(a_program(seed, 25))
+    assert_every_step_is_a_fold(a_program(seed, 30))
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=60)
+def test_the_verdicts_of_any_session_are_fresh(seed: int) -> None:
+    assert_verdicts_are_fresh(a_program(seed, 30))
+
+
+@given(st.integers(0, 10**6), st.integers(1, 200))
+@settings(max_examples=30)
+def test_any_session_cut_anywhere_gives_the_same_findings(seed: int, size: int) -> None:
+    data = a_program(seed, 25)
+    pieces = History()
+    for start in range(0, len(data), size):
+        pieces.feed(data[start : start + size])
+    pieces.finish()
+    assert pieces.findings == whole(data).findings
+    assert pieces.unknown == whole(data).unknown
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
