@@ -39,6 +39,8 @@ def follow_one(start: int, end: int, change: Change) -> tuple[int, int, bool]:
     replaced whole becomes the replacement.
     """
     at, deleted, inserted, _ = change
+    if not deleted and not inserted:
+        return start, end, False
     stop = at + deleted
     if stop <= start and (start < end or stop < start or deleted):
         shift = inserted - deleted
