@@ -184,7 +184,8 @@ def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None)
             draft.put(_as_it_was(draft, was, now))
             draft.edited[name] = None
     wanted = [name for name in savepoint.order if _restored(draft, name, stores)]
-    rest = [name for name in draft.order if name not in set(wanted)]
+    placed = set(wanted)
+    rest = [name for name in draft.order if name not in placed and _restored(draft, name, None)]
     target = _merged(draft.order, wanted, rest)
     if target != draft.order:
         for name in list(draft.order):

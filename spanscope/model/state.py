@@ -113,7 +113,7 @@ class BufferState:
             order = tuple(self.order)
             spans = {name: self.spans[name] for name in order}
             return BaseState(seq=self.seq, revision=revision, spans=spans, order=order)
-        seq = self.revision_seq[revision]
+        seq = self.revision_seq[revision + 1] - 1
         order = tuple(self.order_at(seq))
         found = ((name, self.span_at(name, seq)) for name in order)
         spans = {name: span for name, span in found if span is not None}
