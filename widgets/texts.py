@@ -133,7 +133,7 @@ def _diff_pairs(scene: Scene, name: str) -> list[TextPair]:
     moment = scene.moment if row.left is None else scene.before
     pairs = []
     for span in _read_spans(row.diff):
-        base = row.diff.base.spans.get(span)
+        base = row.diff.base.span(span)
         now = moment.span(span)
         old = _side("read", base, row.diff.base.seq)
         new = _side("now", now, scene.seq)

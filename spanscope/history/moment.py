@@ -44,6 +44,15 @@ class Moment:
         return self.history.state.order_at(self.seq)
 
     @cached_property
+    def order_steps(self) -> int:
+        """How many steps had led to the order."""
+        return self.history.state.order_log.count_at(self.seq)
+
+    def unchanged_since(self, seq: int) -> bool:
+        """Whether no span and no place in the order was touched after the event `seq`."""
+        return self.seq <= seq
+
+    @cached_property
     def staged(self) -> dict[str, Diff]:
         """What is staged."""
         return self.history.staged_at(self.seq)

@@ -85,6 +85,7 @@ class Effect(Struct, kw_only=True):
     previous: Artifact | None = None
     told: list[Artifact] = []
     diff: Diff | None = None
+    replaced_diff: Diff | None = None
     undoing: Undoing | None = None
     resynced: list[str] = []
     collected: list[Span] = []

@@ -43,7 +43,7 @@ def _base(state: BufferState, event: Stage) -> tuple[BaseState | None, str | Non
     claimed = event.base
     if state.revision is None:
         if claimed.digest is not None and state.doubt is None and claimed.digest == state.digest():
-            return _now(state), None, None
+            return state.base_now(), None, None
         since = state.doubt.since if state.doubt is not None else state.seq
         return None, None, Doubt(since, "revisions are unknown since lines were lost")
     base = state.base_state(claimed.revision)
@@ -54,15 +54,6 @@ def _base(state: BufferState, event: Stage) -> tuple[BaseState | None, str | Non
         if digest is not None and digest != claimed.digest:
             return base, f"revision {claimed.revision} never had this digest", None
     return base, None, None
-
-
-def _now(state: BufferState) -> BaseState:
-    return BaseState(
-        seq=state.seq,
-        revision=-1,
-        spans={name: state.spans[name] for name in state.order},
-        order=tuple(state.order),
-    )
 
 
 def applied_edits(

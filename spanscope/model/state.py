@@ -48,11 +48,13 @@ class BufferState:
 
     `revision` counts the events that really changed content or order; null once lines were
     lost. `doubt` says since when the order and the undo stack are unknown; the entries below
-    `known_from` (a stack position, bottom first) are.
+    `known_from` (a stack position, bottom first) are. `changed_at` is the last event that touched
+    any span or the order.
     """
 
     def __init__(self) -> None:
         self.seq = 0
+        self.changed_at = 0
         self.revision: int | None = 0
         self.revision_seq: list[int] = [0]
         self.records: frozenset[str] | None = None
@@ -96,11 +98,13 @@ class BufferState:
     def record_steps(self, steps: list[OrderStep], order: list[str]) -> None:
         """Take over a new order and the steps that led to it."""
         self.order = order
+        self.changed_at = self.seq
         self.order_log.extend(steps, order)
 
     def put(self, span: Span) -> None:
         """Make this the span's current state."""
         self.spans[span.span] = span
+        self.changed_at = self.seq
         if span.answers is not None:
             self.answering[span.span] = None
         self.chronicle.setdefault(span.span, []).append(span)
@@ -109,15 +113,14 @@ class BufferState:
         """The buffer as it was at a revision; null where there was no such revision."""
         if self.revision is None or not 0 <= revision <= self.revision:
             return None
-        if revision == self.revision:
-            order = tuple(self.order)
-            spans = {name: self.spans[name] for name in order}
-            return BaseState(seq=self.seq, revision=revision, spans=spans, order=order)
-        seq = self.revision_seq[revision + 1] - 1
-        order = tuple(self.order_at(seq))
-        found = ((name, self.span_at(name, seq)) for name in order)
-        spans = {name: span for name, span in found if span is not None}
-        return BaseState(seq=seq, revision=revision, spans=spans, order=order)
+        now = revision == self.revision
+        seq = self.seq if now else self.revision_seq[revision + 1] - 1
+        steps = self.order_log.count if now else self.order_log.count_at(seq)
+        return BaseState(self, seq=seq, revision=revision, order_steps=steps)
+
+    def base_now(self) -> BaseState:
+        """The buffer as it is, where its revision is unknown."""
+        return BaseState(self, seq=self.seq, revision=-1, order_steps=self.order_log.count)
 
     def digest(self, *, presumed: bool = False) -> str | None:
         """The digest of the live spans in order; null where it is unknown.
@@ -174,9 +177,8 @@ class BufferState:
 def base_digest(base: BaseState) -> str | None:
     """The digest of a base state; null where a hash is unknown."""
     rows: list[tuple[str, str]] = []
-    for name in base.order:
-        hash = base.spans[name].hash
-        if hash is None:
+    for span in base.spans():
+        if span.hash is None:
             return None
-        rows.append((name, hash))
+        rows.append((span.span, span.hash))
     return buffer_digest(rows)

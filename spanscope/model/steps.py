@@ -46,9 +46,18 @@ class StepLog(Generic[Item]):
         if len(self.steps) - self._snapshots[-1][0] >= SNAPSHOT_EVERY:
             self._snapshots.append((len(self.steps), tuple(items)))
 
+    @property
+    def count(self) -> int:
+        """How many steps there are."""
+        return len(self.steps)
+
+    def count_at(self, seq: int) -> int:
+        """How many steps there were after the event `seq`."""
+        return bisect_right(self.steps, seq, key=lambda step: step.seq)
+
     def at(self, seq: int, now: Sequence[Item]) -> list[Item]:
         """The list after the event `seq`; `now` is what it is at the end."""
-        count = bisect_right(self.steps, seq, key=lambda step: step.seq)
+        count = self.count_at(seq)
         if len(self.steps) - count <= SNAPSHOT_EVERY // 2:
             items = list(now)
             for step in reversed(self.steps[count:]):

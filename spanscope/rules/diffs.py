@@ -5,29 +5,48 @@ Source: seed 004, "run staleness checking first; only then invoke reconciliation
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from spanscope.journal.parts import IndexRef, LineRef
-from spanscope.model.diffs import Diff
+from spanscope.model.diffs import BaseState, Diff
 from spanscope.model.node import changes_between
 from spanscope.rules.judgements import DiffJudgement, DiffLine, Reason, Verdict
-from spanscope.rules.reads import View, base_line, check_read, check_ref, refs_of
+from spanscope.rules.reads import View, base_line, check_read, check_ref
 from spanscope.rules.writes import Writes, check_writes
+
+UNTOLD_GROUND = "whether the buffer is still the base can't be told"
 
 STALE_RULES = ("DIF301", "DIF302", "DIF303", "DIF313")
 
 
 class Ground(NamedTuple):
-    """Whether the buffer is byte for byte the base; `witness` is a span that differs."""
+    """Whether the buffer is byte for byte the base.
+
+    `witness` is a span that differs; `order_steps` how many steps had led to another order.
+    """
 
     same: bool | None
-    witness: str | None
+    witness: str | None = None
+    order_steps: int | None = None
 
 
-def judge_diff(
-    diff: Diff, view: View, *, reads_recorded: bool = True, witness: str | None = None
-) -> DiffJudgement:
+class Judged(NamedTuple):
+    """A verdict and, where it had to be asked, how the buffer compares with the base."""
+
+    judgement: DiffJudgement
+    ground: Ground | None
+
+
+def judge_diff(diff: Diff, view: View, *, reads_recorded: bool = True) -> DiffJudgement:
     """The verdict on a staged diff in the buffer that `view` shows, with its reasons."""
+    return judge_diff_from(diff, view, None, (), reads_recorded=reads_recorded).judgement
+
+
+def judge_diff_from(
+    diff: Diff, view: View, last: Ground | None, near: Iterable[str], *, reads_recorded: bool
+) -> Judged:
+    """As `judge_diff`; `last` and `near` say where to look first, as `same_ground` does."""
     reasons: list[Reason] = []
     lines: list[DiffLine] = []
     unknown: str | None = _unknown_ground(diff, view, reads_recorded)
@@ -39,7 +58,7 @@ def judge_diff(
             reasons += checked.reasons
             lines.append(checked.line)
             unknown = unknown or checked.unknown
-    for ref in refs_of(diff):
+    for ref in diff.all_refs:
         found = check_ref(diff, ref, view)
         reasons += found.reasons
         lines.append(found.line)
@@ -52,11 +71,14 @@ def judge_diff(
     if writes.fragile is not None:
         reasons.append(Reason("DIF305", "undo", None, None, None, writes.fragile))
     lines.append(_undo_line(writes))
-    ground = same_ground(diff, view, witness)
-    verdict = _verdict({reason.rule for reason in reasons}, unknown, ground)
+    ground: Ground | None = None
+    verdict = _verdict({reason.rule for reason in reasons}, unknown)
+    if verdict is None:
+        ground = same_ground(diff, view, last, near)
+        verdict = on_ground(ground)
     if verdict == "unknown" and unknown is None:
-        unknown = "whether the buffer is still the base can't be told"
-    return DiffJudgement(
+        unknown = UNTOLD_GROUND
+    judgement = DiffJudgement(
         verdict=verdict,
         fragile=writes.fragile is not None,
         reasons=tuple(sorted(reasons, key=lambda r: (r.rule, r.cause or 0))),
@@ -64,6 +86,7 @@ def judge_diff(
         write_set_passes=not any(reason.rule == "DIF306" for reason in writes.reasons),
         why=unknown if verdict == "unknown" else None,
     )
+    return Judged(judgement, ground)
 
 
 def _unknown_ground(diff: Diff, view: View, reads_recorded: bool) -> str | None:
@@ -76,7 +99,8 @@ def _unknown_ground(diff: Diff, view: View, reads_recorded: bool) -> str | None:
     return None
 
 
-def _verdict(rules: set[str], unknown: str | None, ground: Ground) -> Verdict:
+def _verdict(rules: set[str], unknown: str | None) -> Verdict | None:
+    """The verdict that what was found against a diff gives it; null where nothing was."""
     if rules & set(STALE_RULES):
         return "stale"
     if unknown is not None:
@@ -85,6 +109,11 @@ def _verdict(rules: set[str], unknown: str | None, ground: Ground) -> Verdict:
         return "unreachable"
     if "DIF306" in rules:
         return "conflict"
+    return None
+
+
+def on_ground(ground: Ground) -> Verdict:
+    """The verdict on a diff that nothing stands against."""
     if ground.same is None:
         return "unknown"
     return "admissible" if ground.same else "reconcilable"
@@ -98,17 +127,36 @@ def _undo_line(writes: Writes) -> DiffLine:
     return DiffLine("undo", "", "exact", "not fragile")
 
 
-def same_ground(diff: Diff, view: View, witness: str | None = None) -> Ground:
-    """Whether the buffer is byte for byte the base, order included."""
+def same_ground(
+    diff: Diff, view: View, last: Ground | None = None, near: Iterable[str] = ()
+) -> Ground:
+    """Whether the buffer is byte for byte the base, order included.
+
+    `last` is what was found before and `near` the spans changed since: where a difference is
+    looked for first.
+    """
     base = diff.base
     if base is None or view.doubt is not None:
-        return Ground(None, None)
-    if witness is not None and _differs(diff, view, witness):
-        return Ground(same=False, witness=witness)
-    if tuple(view.order) != base.order:
-        return Ground(same=False, witness=None)
+        return Ground(None)
+    if view.unchanged_since(base.seq):
+        return Ground(same=True)
+    steps = view.order_steps
+    if last is not None and last.order_steps == steps:
+        return last
+    if last is not None and last.witness is not None and _differs(diff, view, last.witness):
+        return last
+    for name in near:
+        if _differs(diff, view, name):
+            return Ground(same=False, witness=name)
+    if steps != base.order_steps and tuple(view.order) != base.order:
+        return Ground(same=False, order_steps=steps)
+    return _same_spans(base, view)
+
+
+def _same_spans(base: BaseState, view: View) -> Ground:
     unknown = False
-    for name, was in base.spans.items():
+    for was in base.spans():
+        name = was.span
         now = view.span(name)
         if now is was or (now is not None and now.node is was.node and now.doubt is None):
             continue
@@ -118,11 +166,11 @@ def same_ground(diff: Diff, view: View, witness: str | None = None) -> Ground:
         if same is False:
             return Ground(same=False, witness=name)
         unknown = unknown or same is None
-    return Ground(None if unknown else True, None)
+    return Ground(None if unknown else True)
 
 
 def _differs(diff: Diff, view: View, name: str) -> bool:
-    was = None if diff.base is None else diff.base.spans.get(name)
+    was = None if diff.base is None else diff.base.span(name)
     now = view.span(name)
     if was is None or now is None or now.doubt is not None or was.doubt is not None:
         return False
@@ -175,7 +223,7 @@ def _line_drift(diff: Diff, ref: LineRef, view: View) -> list[Reason]:
 def _changed_upto(diff: Diff, name: str, line: int | None, view: View, thing: str) -> list[Reason]:
     """A reason where a span changed at or before the end of a line (null: anywhere)."""
     assert diff.base is not None
-    base, now = diff.base.spans.get(name), view.span(name)
+    base, now = diff.base.span(name), view.span(name)
     if base is None or base.text is None or now is None or now.text is None:
         return []
     end = len(base.text)

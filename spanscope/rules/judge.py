@@ -109,7 +109,7 @@ class Judge:
         judge_apply(state, effect, verdict, memory, report)
         judge_reject(effect, verdict, memory, report)
         if effect.diff is not None and effect.diff.diff not in state.staged:
-            memory.verdicts.pop(effect.diff.diff, None)
+            memory.forget_diff(effect.diff.diff)
         judge_staged(state, effect, memory, report)
         judge_render(state, effect, memory, report)
         if is_model_call(effect):

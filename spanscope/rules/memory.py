@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spanscope.model.spans import Doubt
+from spanscope.rules.diffs import Ground, Judged
 from spanscope.rules.judgements import ArtifactJudgement, DiffJudgement
 
 
@@ -35,6 +36,7 @@ class Memory:
     def __init__(self) -> None:
         self.artifacts: dict[str, ArtifactJudgement] = {}
         self.verdicts: dict[str, DiffJudgement] = {}
+        self.grounds: dict[str, Ground] = {}
         self.said: dict[str, frozenset[str]] = {}
         self.on_id_alone: set[tuple[str, int]] = set()
         self.orphans: set[str] = set()
@@ -45,6 +47,17 @@ class Memory:
         self.unknown: dict[tuple[str, str | int], UnknownSubject] = {}
         self.checkpoint: int = 0
         self.snapshot_spans: set[str] = set()
+
+    def judged(self, diff: str, judged: Judged) -> None:
+        """Keep the verdict on a staged diff, and where it differs from its base."""
+        self.verdicts[diff] = judged.judgement
+        if judged.ground is not None:
+            self.grounds[diff] = judged.ground
+
+    def forget_diff(self, diff: str) -> None:
+        """The diff left the staging area, or was staged anew."""
+        self.verdicts.pop(diff, None)
+        self.grounds.pop(diff, None)
 
     def note_unknown(self, kind: str, name: str | int, doubt: Doubt) -> None:
         """List a subject that was unknown when it mattered; the first time counts."""

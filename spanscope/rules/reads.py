@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
-from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 from spanscope.journal.parts import (
@@ -17,7 +15,6 @@ from spanscope.journal.parts import (
     Ref,
     RewriteEdit,
     SpanRef,
-    SpliceEdit,
 )
 from spanscope.model.content import content_hash
 from spanscope.model.diffs import Diff
@@ -26,8 +23,6 @@ from spanscope.model.node import changes_between
 from spanscope.model.spans import Doubt, Span
 from spanscope.rules.judgements import DiffLine, Reason
 
-HASH_IN_TEXT = re.compile(r"sha256:[0-9a-f]{64}(?![0-9a-f])")
-
 
 class View(Protocol):
     """The buffer as it is at a step."""
@@ -35,6 +30,13 @@ class View(Protocol):
     @property
     def order(self) -> list[str]:
         """The live spans' ids in order."""
+
+    @property
+    def order_steps(self) -> int:
+        """How many steps have led to the order."""
+
+    def unchanged_since(self, seq: int) -> bool:
+        """Whether it can be told at once that nothing was touched after the event `seq`."""
 
     @property
     def doubt(self) -> Doubt | None:
@@ -83,7 +85,7 @@ def check_read(diff: Diff, read: Read, view: View) -> Checked | None:
     name = read.span or ""
     if name in diff.own_spans:
         return None
-    base = None if diff.base is None else diff.base.spans.get(name)
+    base = None if diff.base is None else diff.base.span(name)
     now = view.span(name)
     thing = f"read {name}" if read.range is None else f"read {name} {_range(read.range)}"
     if base is None and diff.base is not None:
@@ -198,8 +200,9 @@ def _check_all(diff: Diff, view: View) -> Checked:
     base = diff.base
     unknown: str | None = None if view.doubt is None else view.doubt.why
     causes: list[tuple[int, str]] = []
-    for name in base.order:
-        was, now = base.spans[name], view.span(name)
+    for was in base.spans():
+        name = was.span
+        now = view.span(name)
         if now is None or not now.live:
             causes.append((now.seq if now is not None else diff.seq, name))
         elif now.doubt is not None or was.doubt is not None:
@@ -227,19 +230,6 @@ def _appeared(view: View, name: str) -> int:
         if after.live and not before.live:
             seq = after.seq
     return seq
-
-
-def refs_of(diff: Diff) -> Iterator[Ref]:
-    """The references of a diff, with the hashes inside the text that it inserts."""
-    yield from diff.refs
-    for edit in diff.edits:
-        text = ""
-        if isinstance(edit, IngestEdit | RewriteEdit):
-            text = edit.content
-        elif isinstance(edit, SpliceEdit):
-            text = edit.insert
-        for found in HASH_IN_TEXT.finditer(text):
-            yield HashRef(hash=found.group())
 
 
 def own_texts(diff: Diff) -> dict[str, str]:
@@ -288,7 +278,7 @@ def _unresolved(kind: str, name: str, detail: str, cause: int | None, view: View
 
 
 def _check_text(diff: Diff, ref: Ref, name: str, text: str, view: View, kind: str) -> Checked:
-    base = None if diff.base is None else diff.base.spans.get(name)
+    base = None if diff.base is None else diff.base.span(name)
     now = view.span(name)
     cause = first_change(base, now) if base is not None and now is not None else None
     if base is not None and now is not None and base.node.same_content(now.node):
@@ -334,7 +324,7 @@ def base_line(diff: Diff, number: int) -> tuple[str, int, str] | None:
     """The line of the whole buffer at the base; null where there is none or it is unknown."""
     if diff.base is None:
         return None
-    texts = {name: span.text for name, span in diff.base.spans.items()}
+    texts = {span.span: span.text for span in diff.base.spans()}
     known = {name: text for name, text in texts.items() if text is not None}
     if len(known) != len(texts):
         return None

@@ -17,10 +17,16 @@ from spanscope.model.diffs import Diff
 from spanscope.model.effects import Effect
 from spanscope.model.spans import Doubt
 from spanscope.model.state import BufferState
-from spanscope.rules.diffs import judge_diff, same_ground
+from spanscope.rules.diffs import (
+    UNTOLD_GROUND,
+    judge_diff,
+    judge_diff_from,
+    on_ground,
+    same_ground,
+)
 from spanscope.rules.judgements import DiffJudgement, Reason
 from spanscope.rules.memory import Memory, Rejections
-from spanscope.rules.reads import base_line, refs_of
+from spanscope.rules.reads import base_line
 from spanscope.rules.report import Report
 from spanscope.rules.view import StateView
 from spanscope.rules.writes import check_writes
@@ -33,54 +39,63 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
     event = effect.event
     staged_now = effect.diff if isinstance(event, Stage) else None
     if isinstance(event, Stage) and staged_now is not None:
-        memory.verdicts.pop(event.diff, None)
+        memory.forget_diff(event.diff)
         memory.said.pop(event.diff, None)
         _undeclared(state, staged_now, report)
     if not state.staged:
         return
     view = StateView(state)
     names = {change.after.span for change in effect.spans}
-    anew = effect.diff is not None or effect.cleared or effect.lost or effect.order_changed
-    if not names and not anew and not effect.changed:
+    left_or_came = [diff for diff in (effect.diff, effect.replaced_diff) if diff is not None]
+    edited = frozenset(name for diff in left_or_came for name in diff.edited_spans)
+    anew = effect.cleared or effect.lost
+    if not names and not edited and not anew and not effect.changed:
         return
     for diff in list(state.staged.values()):
         before = memory.verdicts.get(diff.diff)
-        if before is not None and not anew and not _concerned(diff, names, before):
-            memory.verdicts[diff.diff] = _moved_elsewhere(diff, before, view)
+        concerned = anew or diff is effect.diff or not edited.isdisjoint(diff.edited_spans)
+        if before is not None and not concerned and not _concerned(diff, names, before, effect):
+            _moved_elsewhere(diff, before, names, view, memory)
             continue
-        now = judge_diff(diff, view, reads_recorded=state.can_record("reads"))
-        memory.verdicts[diff.diff] = now
-        _report(diff, now, memory, report)
+        judged = judge_diff_from(
+            diff,
+            view,
+            memory.grounds.get(diff.diff),
+            names,
+            reads_recorded=state.can_record("reads"),
+        )
+        memory.judged(diff.diff, judged)
+        _report(diff, judged.judgement, memory, report)
 
 
 def rejudge_staged(state: BufferState, memory: Memory) -> None:
     """Judge all staged diffs anew after lines were lost; nothing is reported."""
     view = StateView(state)
     for name, diff in state.staged.items():
-        now = judge_diff(diff, view, reads_recorded=state.can_record("reads"))
-        memory.verdicts[name] = now
+        memory.verdicts[name] = judge_diff(diff, view, reads_recorded=state.can_record("reads"))
 
 
-def _concerned(diff: Diff, names: set[str], before: DiffJudgement) -> bool:
+def _concerned(diff: Diff, names: set[str], before: DiffJudgement, effect: Effect) -> bool:
     """Whether a change of these spans can touch the diff at all."""
-    if diff.reads_all or before.verdict == "unknown":
+    if before.verdict == "unknown" or diff.watches_all:
         return True
-    if names & (set(diff.named_spans) | diff.own_spans):
+    if effect.order_changed and diff.watches_order:
         return True
-    return any(
-        not isinstance(ref, QuoteRef | IndexRef) and getattr(ref, "span", None) is None
-        for ref in refs_of(diff)
-    )
+    return not diff.watched_spans.isdisjoint(names)
 
 
-def _moved_elsewhere(diff: Diff, before: DiffJudgement, view: StateView) -> DiffJudgement:
+def _moved_elsewhere(
+    diff: Diff, before: DiffJudgement, names: set[str], view: StateView, memory: Memory
+) -> None:
     """Only whether the buffer is still the base can have changed."""
     if before.verdict not in ("admissible", "reconcilable"):
-        return before
-    same = same_ground(diff, view).same
-    if same is None:
-        return before._replace(verdict="unknown", why="a span's content is unknown")
-    return before._replace(verdict="admissible" if same else "reconcilable")
+        return
+    ground = same_ground(diff, view, memory.grounds.get(diff.diff), names)
+    memory.grounds[diff.diff] = ground
+    verdict = on_ground(ground)
+    if verdict != before.verdict:
+        why = UNTOLD_GROUND if verdict == "unknown" else None
+        memory.verdicts[diff.diff] = before._replace(verdict=verdict, why=why)
 
 
 def _report(diff: Diff, now: DiffJudgement, memory: Memory, report: Report) -> None:

@@ -26,6 +26,16 @@ class StateView:
         return self._state.order
 
     @property
+    def order_steps(self) -> int:
+        """How many steps have led to the order."""
+        log = self._state.order_log
+        return log.count if self._before is None else log.count_at(self._before.seq - 1)
+
+    def unchanged_since(self, seq: int) -> bool:
+        """Whether no span and no place in the order was touched after the event `seq`."""
+        return self._before is None and self._state.changed_at <= seq
+
+    @property
     def doubt(self) -> Doubt | None:
         """Since when the order is unknown."""
         return self._state.doubt

@@ -159,7 +159,7 @@ def _target(diff: Diff, span: Span, found: Writes) -> Target | None:
     if span.text is None:
         found.unknown = found.unknown or f"the content of {span.span} is unknown"
         return None
-    base = None if diff.base is None else diff.base.spans.get(span.span)
+    base = None if diff.base is None else diff.base.span(span.span)
     if base is None or base.text is None:
         if diff.base is not None and base is None:
             return Target(span.span, None, span.text, [], [])
