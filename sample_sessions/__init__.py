@@ -25,7 +25,13 @@ __all__ = [
     "scenarios",
 ]
 
-NAMES: Final = ("stale-citation", "dropped-inverse", "stale-base", "orphaned-results")
+NAMES: Final = (
+    "stale-citation",
+    "dropped-inverse",
+    "stale-base",
+    "orphaned-results",
+    "stale-embedding",
+)
 """The scenarios, in the order of a gallery."""
 
 _FOLDER: Final = Path(__file__).parent

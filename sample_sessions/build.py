@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 import msgspec
-from msgspec import Struct
 
 from spanscope.buffer.recorder import Recorder
 from spanscope.sample_sessions import (
@@ -21,55 +19,17 @@ from spanscope.sample_sessions import (
     orphaned_results,
     stale_base,
     stale_citation,
+    stale_embedding,
 )
 from spanscope.sample_sessions.clock import Clock
-from spanscope.sample_sessions.session import SampleSession, Script
-
-
-class Story(Struct, frozen=True):
-    """How a scenario is told, unsafe and safe."""
-
-    title: str
-    seed: str
-    agent: str
-    started: datetime
-    unsafe: tuple[str, Script]
-    safe: tuple[str, Script]
-
+from spanscope.sample_sessions.session import SampleSession, Script, Story
 
 STORIES: Final = {
-    "stale-citation": Story(
-        "The citation that drifted",
-        "000",
-        "planner",
-        datetime(2026, 11, 11, 9, 12, 4, tzinfo=UTC),
-        ("A rolling summary is read at the offsets of the old text.", stale_citation.unsafe),
-        ("The old text stays readable, and offsets are derived again.", stale_citation.safe),
-    ),
-    "dropped-inverse": Story(
-        "The rollback through a hole in the log",
-        "003",
-        "coder",
-        datetime(2026, 11, 13, 15, 40, 31, tzinfo=UTC),
-        ("One inverse is dropped, and a rollback trusts an old offset.", dropped_inverse.unsafe),
-        ("Every inverse is written first, and the rollback is exact.", dropped_inverse.safe),
-    ),
-    "stale-base": Story(
-        "The merge that saw no conflict",
-        "004",
-        "planner",
-        datetime(2026, 11, 11, 13, 55, 18, tzinfo=UTC),
-        ("A diff goes in although the page it quotes has changed.", stale_base.unsafe),
-        ("The diff is taken back and authored again on the new page.", stale_base.safe),
-    ),
-    "orphaned-results": Story(
-        "The results that lost their calls",
-        "000",
-        "coder",
-        datetime(2026, 11, 12, 10, 3, 47, tzinfo=UTC),
-        ("A compaction drops tool calls and leaves their results.", orphaned_results.unsafe),
-        ("Calls and results leave together, and holders let go first.", orphaned_results.safe),
-    ),
+    "stale-citation": stale_citation.STORY,
+    "dropped-inverse": dropped_inverse.STORY,
+    "stale-base": stale_base.STORY,
+    "orphaned-results": orphaned_results.STORY,
+    "stale-embedding": stale_embedding.STORY,
 }
 
 

@@ -6,9 +6,10 @@ afterwards, best effort. The second of two overlapping splices loses its record.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Final
 
-from spanscope.sample_sessions.session import SampleSession
+from spanscope.sample_sessions.session import SampleSession, Story
 from spanscope.sample_sessions.spans import prose
 
 SYSTEM: Final = prose("""
@@ -129,7 +130,7 @@ def unsafe(session: SampleSession) -> None:
     )
     session.expect("UND202", "error", at=late, span="types", entry=first)
     session.expect("UND206", "info", at=late, span="types", entry=first)
-    _call(session, "3", rewritten="types")
+    session.call_model("3", rewritten="types")
     session.note("The undo log holds four records: the oldest goes, the next append is dropped.")
     session.recorder.evict([replanned], reason="undo log full: 4 records")
     session.expect("UND203", "error", span="plan", entry=replanned)
@@ -138,7 +139,7 @@ def unsafe(session: SampleSession) -> None:
     session.expect("UND201", "error", span="types", entry=second)
     session.expect("UND211", "info", entry=second)
     schedule = _keep_schedule(session)
-    _call(session, "4", rewritten="types")
+    session.call_model("4", rewritten="types")
 
     session.turn("3  two steps back")
     session.note("rollback(2) skips the lost record and writes `int` at the old offset.")
@@ -147,17 +148,19 @@ def unsafe(session: SampleSession) -> None:
     session.expect("UND221", "error", span="types")
     session.expect("UND222", "error", span="types", entry=second)
     session.ingest("say/3", DEAD_END, role="assistant")
-    _call(session, "5", rewritten="types")
+    session.call_model("5", rewritten="types")
 
     session.turn("4  the retry")
     session.note("The notes parse, but one sentence is broken. It is copied into the code.")
     remark = session.use("arg:schedule", "types", schedule, holder="coder")
     session.expect("SPN102", "error", span="types", artifact="arg:schedule")
-    _tool(session, 4, "apply_patch", EDIT_CALL.format(remark=remark), EDITED.format(lines=4))
-    _call(session, "6")
-    _tool(session, 5, "bash", MYPY_CALL, MYPY_FAILED)
+    session.step(
+        4, "apply_patch", EDIT_CALL.format(remark=remark), EDITED.format(lines=4), seconds=1.5
+    )
+    session.call_model("6")
+    session.step(5, "bash", MYPY_CALL, MYPY_FAILED, seconds=1.5)
     session.note("The type mismatch surfaces far from its cause; the notes insist on both types.")
-    _call(session, "7")
+    session.call_model("7")
     session.ingest("say/4", CONFUSED, role="assistant")
 
 
@@ -168,19 +171,19 @@ def safe(session: SampleSession) -> None:
     session.turn("2  what is pending?")
     session.note("The inverse is written ahead, with anchors that fit in one place only.")
     session.splice("types", "int", "list[int]", inside=SENTENCE, inverse="ahead")
-    _call(session, "3", rewritten="types")
+    session.call_model("3", rewritten="types")
     session.note("The undo log is full: the append fails, so the splice fails. Then a snapshot.")
     session.recorder.checkpoint("before-words", snapshot=True, digest=session.digest)
     session.splice("types", OLD_WORDS, NEW_WORDS, inverse="ahead")
     _keep_schedule(session)
-    _call(session, "4", rewritten="types")
+    session.call_model("4", rewritten="types")
 
     session.turn("3  two steps back")
     session.recorder.release("arg:schedule", actor="coder")
     session.note("rollback(2) finds both places by their anchors: the text is back, exactly.")
     session.look_at = session.rollback(2, "types")
     session.ingest("say/3", DEAD_END, role="assistant")
-    _call(session, "5", rewritten="types")
+    session.call_model("5", rewritten="types")
 
     session.turn("4  the retry")
     session.ingest("say/4", REREAD, role="assistant")
@@ -190,11 +193,13 @@ def safe(session: SampleSession) -> None:
     remark = session.use(
         "arg:schedule", "types", schedule, holder="coder", checked=["version", "hash"]
     )
-    _tool(session, 4, "apply_patch", SAFE_EDIT_CALL.format(remark=remark), EDITED.format(lines=3))
-    _call(session, "6", rewritten="types")
-    _tool(session, 5, "bash", MYPY_CALL, MYPY_PASSED)
+    session.step(
+        4, "apply_patch", SAFE_EDIT_CALL.format(remark=remark), EDITED.format(lines=3), seconds=1.5
+    )
+    session.call_model("6", rewritten="types")
+    session.step(5, "bash", MYPY_CALL, MYPY_PASSED, seconds=1.5)
     session.note("mypy agrees with the notes: nothing of the way back was lost.")
-    _call(session, "7")
+    session.call_model("7")
     session.ingest("say/5", DONE, role="assistant")
 
 
@@ -205,11 +210,11 @@ def _read_the_code(session: SampleSession) -> int:
     session.ingest("task", TASK, role="user", actor="operator")
     session.ingest("plan", PLAN, role="note")
     session.call_model("1")
-    _tool(session, 1, "read_file", READ_CALL, CODE)
+    session.step(1, "read_file", READ_CALL, CODE, seconds=1.5)
     session.ingest("types", TYPES, role="note", after="plan")
     replanned = session.rewrite("plan", PLAN_READ, op="replan")
-    _tool(session, 2, "grep", GREP_CALL, GREP)
-    _call(session, "2", rewritten="plan")
+    session.step(2, "grep", GREP_CALL, GREP, seconds=1.5)
+    session.call_model("2", rewritten="plan")
     session.ingest("say/1", THOUGHT, role="assistant")
     return replanned
 
@@ -220,20 +225,11 @@ def _keep_schedule(session: SampleSession) -> tuple[int, int]:
     return session.range("types", SCHEDULE)
 
 
-def _tool(session: SampleSession, number: int, tool: str, call: str, result: str) -> None:
-    session.tool(tool)
-    session.ingest(f"call/{number}", call, role="tool_call")
-    session.clock.pause(1.5)
-    session.ingest(
-        f"result/{number}",
-        result,
-        role="tool_result",
-        answers=f"call/{number}",
-        actor=f"tool:{tool}",
-    )
-
-
-def _call(session: SampleSession, call: str, *, rewritten: str | None = None) -> None:
-    session.call_model(call)
-    if rewritten is not None:
-        session.expect("SHN404", "info", span=rewritten)
+STORY: Final = Story(
+    "The rollback through a hole in the log",
+    "003",
+    "coder",
+    datetime(2026, 11, 13, 15, 40, 31, tzinfo=UTC),
+    ("One inverse is dropped, and a rollback trusts an old offset.", unsafe),
+    ("Every inverse is written first, and the rollback is exact.", safe),
+)

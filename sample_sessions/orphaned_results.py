@@ -6,10 +6,11 @@ such a dereference, and so is every holder's; the provider makes the first one a
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from spanscope.journal.parts import PruneEdit
-from spanscope.sample_sessions.session import SampleSession
+from spanscope.sample_sessions.session import SampleSession, Story
 from spanscope.sample_sessions.spans import prose
 
 
@@ -162,14 +163,14 @@ def unsafe(session: SampleSession) -> None:
         flat = FLATTENED.format(result=session.text(span))
         session.rewrite(span, flat, op="flatten", actor="wrapper")
     _use_gone(session, "arg:file", "call/2", file)
-    _call(session, "5", rewritten="result/1")
+    session.call_model("5", rewritten="result/1")
     session.ingest("say/4", MISREAD, role="assistant")
-    _step(session, 5, REVERT)
+    session.step(5, *REVERT)
 
     session.turn("5  which output was which?")
     _use_gone(session, "arg:command", "call/4", command)
     session.note("Which zone failed stood in the call alone. The agent can't know any more.")
-    _call(session, "6")
+    session.call_model("6")
     session.ingest("say/5", CONFUSED, role="assistant")
 
 
@@ -197,20 +198,20 @@ def safe(session: SampleSession) -> None:
     session.stage("C1", reads=[], edits=prunes, actor="compactor")
     session.look_at = session.apply("C1", prunes, actor="compactor")
     session.note("Each call leaves with its result, in one change that can be undone as one.")
-    _call(session, "4", rewritten="call/1")
+    session.call_model("4", rewritten="call/1")
     session.ingest("say/3", FIXING, role="assistant")
 
     session.turn("4  the fix")
     session.note("The digest names file, line and zone: nothing has to be guessed.")
     _use(session, "arg:file", session.range("digest/1", FILE))
-    _step(session, 5, PATCH)
-    _call(session, "5")
+    session.step(5, *PATCH)
+    session.call_model("5")
 
     session.turn("5  both zones")
     _use(session, "arg:command", session.range("digest/1", ZONE))
-    _step(session, 6, VERIFY)
+    session.step(6, *VERIFY)
     session.note("The argument is taken from a live span, and the tests run in both zones.")
-    _call(session, "6")
+    session.call_model("6")
     session.ingest("say/5", DONE, role="assistant")
 
 
@@ -220,34 +221,21 @@ def _find_the_cause(session: SampleSession) -> tuple[tuple[int, int], tuple[int,
     session.ingest("system", SYSTEM, role="system")
     session.ingest("task", TASK, role="user", actor="operator")
     session.call_model("1")
-    _step(session, 1, STEPS[0])
+    session.step(1, *STEPS[0])
     session.derive("idx:call/1", "call/1", "index_entry", holder="indexer")
-    _step(session, 2, STEPS[1])
+    session.step(2, *STEPS[1])
     session.derive("arg:file", "call/2", "tool_argument", holder="coder", quote=FILE)
     session.note("Others hold on to the calls: an index entry, and arguments to use again.")
     session.call_model("2")
     session.ingest("say/1", SAID[0] + SAID[1], role="assistant")
 
     session.turn("2  which zone?")
-    _step(session, 3, STEPS[2])
-    _step(session, 4, STEPS[3])
+    session.step(3, *STEPS[2])
+    session.step(4, *STEPS[3])
     session.derive("arg:command", "call/4", "tool_argument", holder="coder", quote=COMMAND)
     session.call_model("3")
     session.ingest("say/2", SAID[2], role="assistant")
     return session.range("call/2", FILE), session.range("call/4", COMMAND)
-
-
-def _step(session: SampleSession, number: int, step: Step) -> None:
-    session.tool(step.tool)
-    session.ingest(f"call/{number}", step.call, role="tool_call")
-    session.clock.pause(1.1)
-    session.ingest(
-        f"result/{number}",
-        step.result,
-        role="tool_result",
-        answers=f"call/{number}",
-        actor=f"tool:{step.tool}",
-    )
 
 
 def _use(session: SampleSession, artifact: str, range: tuple[int, int]) -> None:
@@ -260,7 +248,11 @@ def _use_gone(session: SampleSession, artifact: str, span: str, range: tuple[int
     session.expect("SPN132", "error", span=span, artifact=artifact)
 
 
-def _call(session: SampleSession, call: str, *, rewritten: str | None = None) -> None:
-    session.call_model(call)
-    if rewritten is not None:
-        session.expect("SHN404", "info", span=rewritten)
+STORY: Final = Story(
+    "The results that lost their calls",
+    "000",
+    "coder",
+    datetime(2026, 11, 12, 10, 3, 47, tzinfo=UTC),
+    ("A compaction drops tool calls and leaves their results.", unsafe),
+    ("Calls and results leave together, and holders let go first.", safe),
+)

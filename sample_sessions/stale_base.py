@@ -6,11 +6,12 @@ is not there any more. The compensation then fails for a reason of its own: the 
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Final
 
 from spanscope.journal.parts import Anchor, LineRef, QuoteRef, SpliceEdit
 from spanscope.sample_sessions import stale_base_texts as texts
-from spanscope.sample_sessions.session import SampleSession
+from spanscope.sample_sessions.session import SampleSession, Story
 
 PLANNER: Final = "planner"
 HELPER: Final = "subagent:2"
@@ -53,15 +54,17 @@ def unsafe(session: SampleSession) -> None:
     session.look_at = applied
     session.expect("DIF311", "error", diff="D7")
     session.apply("D8", [split], actor=HELPER)
-    _call(session, "5", rewritten="rules")
+    session.call_model("5", rewritten="rules")
 
     session.turn("6  the schedule")
     session.ingest("schedule", texts.SCHEDULE, role="note")
-    _look(session, 12, "export.dry_run", texts.DRY_RUN.format(parallel=12, jobs=36), texts.REFUSED)
+    session.step(
+        12, "export.dry_run", texts.DRY_RUN.format(parallel=12, jobs=36), texts.REFUSED, seconds=0
+    )
     session.note("Three steps later the rule and the page contradict each other.")
     session.use("cite:limits", "docs/limits", quoted, holder=PLANNER)
     session.expect("SPN102", "error", span="docs/limits", artifact="cite:limits")
-    _call(session, "6")
+    session.call_model("6")
     session.ingest("say/6", texts.CONTRADICTION, role="assistant")
 
     session.turn("7  the way back")
@@ -81,7 +84,7 @@ def unsafe(session: SampleSession) -> None:
         "D9", rule="DIF304", reason="hunk 1 of 1: anchor not found in rules", actor=PLANNER
     )
     session.note("The base moved once more, and the compensation has no anchor left.")
-    _call(session, "7", rewritten="rules")
+    session.call_model("7", rewritten="rules")
     session.ingest("say/7", texts.STUCK, role="assistant")
 
 
@@ -131,14 +134,16 @@ def safe(session: SampleSession) -> None:
     applied = session.apply("D7b", [_with(texts.NEW_SPACED)], actor=PLANNER)
     session.look_at = applied
     session.apply("D8", [split], actor=HELPER)
-    _call(session, "5", rewritten="rules")
+    session.call_model("5", rewritten="rules")
 
     session.turn("6  the schedule")
     session.ingest("schedule", texts.NEW_SCHEDULE, role="note")
-    _look(session, 12, "export.dry_run", texts.DRY_RUN.format(parallel=3, jobs=4), texts.ACCEPTED)
+    session.step(
+        12, "export.dry_run", texts.DRY_RUN.format(parallel=3, jobs=4), texts.ACCEPTED, seconds=0
+    )
     session.note("Three steps later rule, page and dry run say the same.")
     session.recorder.use("cite:limits", checked=["version", "hash"], actor=PLANNER)
-    _call(session, "6")
+    session.call_model("6")
     session.ingest("say/6", texts.FITS, role="assistant")
 
     session.turn("7  the way back")
@@ -153,7 +158,7 @@ def safe(session: SampleSession) -> None:
     session.append("notes", "- The dry run ends at 03:40 UTC.\n", actor=HELPER)
     session.apply("D9", [_without(texts.NEW_SPACED)], actor=PLANNER)
     session.note("The base moved once more, elsewhere: D9 still has its anchor and goes in.")
-    _call(session, "7", rewritten="rules")
+    session.call_model("7", rewritten="rules")
     session.ingest("say/7", texts.MOVED_OUT, role="assistant")
 
 
@@ -176,37 +181,25 @@ def _study(session: SampleSession) -> None:
         )
         session.ingest(page, text, role="tool_result", answers=f"call/{number}", actor=SEARCH)
     session.splice("plan", *texts.PLAN_STEPS[0])
-    _call(session, "2", rewritten="plan")
+    session.call_model("2", rewritten="plan")
     session.ingest("say/2", texts.ANSWERS[0], role="assistant")
 
     session.turn("3  how much is it?")
     session.ingest("user/3", texts.ASKS[0], role="user", actor="operator")
     for number, look in enumerate(texts.LOOKS[:4], 5):
-        _look(session, number, look.tool, look.call, look.result)
+        session.step(number, look.tool, look.call, look.result, seconds=0)
         session.append("notes", look.noted)
     session.splice("plan", *texts.PLAN_STEPS[1])
-    _call(session, "3", rewritten="plan")
+    session.call_model("3", rewritten="plan")
     session.ingest("say/3", texts.ANSWERS[1], role="assistant")
 
     session.turn("4  what takes so long?")
     session.ingest("user/4", texts.ASKS[1], role="user", actor="operator")
     for number, look in enumerate(texts.LOOKS[4:], 9):
-        _look(session, number, look.tool, look.call, look.result)
+        session.step(number, look.tool, look.call, look.result, seconds=0)
         session.append("notes", look.noted)
-    _call(session, "4", rewritten="notes")
+    session.call_model("4", rewritten="notes")
     session.ingest("say/4", texts.ANSWERS[2], role="assistant")
-
-
-def _look(session: SampleSession, number: int, tool: str, call: str, result: str) -> None:
-    session.tool(tool)
-    session.ingest(f"call/{number}", call, role="tool_call")
-    session.ingest(
-        f"result/{number}",
-        result,
-        role="tool_result",
-        answers=f"call/{number}",
-        actor=f"tool:{tool}",
-    )
 
 
 def _stage_split(session: SampleSession) -> SpliceEdit:
@@ -234,7 +227,11 @@ def _without(block: str) -> SpliceEdit:
     return SpliceEdit(span="rules", delete=len(block), anchor=anchor, original=block, insert="")
 
 
-def _call(session: SampleSession, call: str, *, rewritten: str | None = None) -> None:
-    session.call_model(call)
-    if rewritten is not None:
-        session.expect("SHN404", "info", span=rewritten)
+STORY: Final = Story(
+    "The merge that saw no conflict",
+    "004",
+    "planner",
+    datetime(2026, 11, 11, 13, 55, 18, tzinfo=UTC),
+    ("A diff goes in although the page it quotes has changed.", unsafe),
+    ("The diff is taken back and authored again on the new page.", safe),
+)

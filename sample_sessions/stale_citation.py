@@ -6,9 +6,10 @@ the offsets of the first text. The version advances and nobody reads it.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Final
 
-from spanscope.sample_sessions.session import SampleSession
+from spanscope.sample_sessions.session import SampleSession, Story
 from spanscope.sample_sessions.spans import prose
 
 SYSTEM: Final = prose("""
@@ -150,7 +151,7 @@ def unsafe(session: SampleSession) -> None:
     session.look_at = session.recorder.seq
     session.note("The old offsets still resolve. They end in the paragraph about the pool.")
     _slice(session, "cite:1", "assembler", evidence)
-    _call(session, "3")
+    session.call_model("3", rewritten="task")
     session.ingest("draft/1", DRIFTED[0], role="assistant")
 
     session.turn("3  what to change")
@@ -159,7 +160,7 @@ def unsafe(session: SampleSession) -> None:
     _slice(session, "map:evidence", "retriever", evidence)
     _slice(session, "cite:1", "assembler", evidence)
     session.note("Version 2 now. Section 2 is built on section 1, and on the same citation.")
-    _call(session, "4")
+    session.call_model("4", rewritten="task")
     session.ingest("draft/2", DRIFTED[1], role="assistant")
 
     session.turn("4  the change request")
@@ -168,14 +169,14 @@ def unsafe(session: SampleSession) -> None:
     _slice(session, "map:due", "retriever", due)
     session.note("The summary is shorter than the offsets: the slice is empty, and no error.")
     _slice(session, "cite:1", "assembler", evidence)
-    _call(session, "5")
+    session.call_model("5", rewritten="task")
     _file_change(session, DRIFTED[2], "checkout-api")
 
     session.turn("5  a human notices")
     session.ingest("user/5", HUMAN_NOTICES, role="user", actor="operator")
     session.note("After three turns a person follows the citation. No check ever failed.")
     _let_go(session, "cite:1", "map:scope", "map:evidence", "map:due", "tokens:task")
-    _call(session, "6", rewritten="")
+    session.call_model("6")
     session.ingest("say/5", _sorry(), role="assistant")
 
 
@@ -192,7 +193,7 @@ def safe(session: SampleSession) -> None:
     session.look_at = session.recorder.seq
     session.note("Version and hash are checked at every use: [1] is the pager sentence.")
     _check(session, "cite:1", "assembler", evidence)
-    _call(session, "3")
+    session.call_model("3", rewritten="task")
     session.ingest("draft/1", SOUND[0], role="assistant")
 
     session.turn("3  what to change")
@@ -200,7 +201,7 @@ def safe(session: SampleSession) -> None:
     _summarize(session, SECOND_SUMMARY, "EU only", "Draft due Thursday noon.")
     _check(session, "cite:1", "assembler", evidence)
     session.note("Offset maps are cheap: their holder was told, and derived them again.")
-    _call(session, "4", rewritten=COPY)
+    session.call_model("4", rewritten=COPY)
     session.ingest("draft/2", SOUND[1], role="assistant")
 
     session.turn("4  the change request")
@@ -208,7 +209,7 @@ def safe(session: SampleSession) -> None:
     _summarize(session, THIRD_SUMMARY, "EU only", "Due Thursday noon.")
     session.note("The summary shrank, and so did the map: no offset ends outside it.")
     _check(session, "cite:1", "assembler", evidence)
-    _call(session, "5", rewritten=COPY)
+    session.call_model("5", rewritten=COPY)
     _file_change(session, SOUND[2], "alerts/checkout.yaml")
 
     session.turn("5  approved")
@@ -217,7 +218,7 @@ def safe(session: SampleSession) -> None:
     _let_go(session, "cite:1", "emb:task", "map:evidence", "map:scope", "map:due", "tokens:task")
     session.recorder.compact(["task"])
     session.expect("UND211", "info", entry=copied)
-    _call(session, "6", rewritten="")
+    session.call_model("6")
     session.ingest("say/5", "The review is closed; CH-902 is linked to it.\n", role="assistant")
 
 
@@ -275,12 +276,6 @@ def _check(session: SampleSession, artifact: str, holder: str, range: tuple[int,
     session.use(artifact, "task", range, holder=holder, checked=["version", "hash"])
 
 
-def _call(session: SampleSession, call: str, *, rewritten: str = "task") -> None:
-    session.call_model(call)
-    if rewritten:
-        session.expect("SHN404", "info", span=rewritten)
-
-
 def _file_change(session: SampleSession, request: str, owner: str) -> None:
     session.tool("file_change")
     session.ingest("call/3", request, role="tool_call")
@@ -315,3 +310,13 @@ def _summarize(session: SampleSession, summary: str, scope: str, due: str) -> No
         session.rederive(artifact, span, "offset_map", holder="retriever", quote=quote)
         session.expect("SPN103", "info", at=session.recorder.seq - 1, span=span, artifact=artifact)
     session.derive("tokens:task", span, "token_count", holder="budgeter")
+
+
+STORY: Final = Story(
+    "The citation that drifted",
+    "000",
+    "planner",
+    datetime(2026, 11, 11, 9, 12, 4, tzinfo=UTC),
+    ("A rolling summary is read at the offsets of the old text.", unsafe),
+    ("The old text stays readable, and offsets are derived again.", safe),
+)

@@ -24,6 +24,8 @@ _SIGNALS = (
     ("provenance-changed", "P"),
     ("boundary-crossed", "B"),
 )
+_SHORT = {"dangling": "held", "tombstone": "tomb"}
+"""Words for where there is little room."""
 _GUTTERS = {"live": "  ", "tombstone": "- ", "pruned": "x ", "unknown": "? "}
 
 
@@ -87,7 +89,10 @@ class SpansListing(Listing):
 
     @cached_property
     def _spans(self) -> list[SpanRow]:
-        return self._scene.moment.spans()
+        """Those of the moment, then collected ones that a live artifact still stands on."""
+        held = [self._scene.moment.span(name) for name in self._artifacts]
+        collected = [span for span in held if span is not None and span.life == "collected"]
+        return self._scene.moment.spans() + [SpanRow(span, "pruned") for span in collected]
 
     @cached_property
     def _artifacts(self) -> dict[str, list[ArtifactRow]]:
@@ -120,8 +125,8 @@ class SpansListing(Listing):
     def title(self) -> Line:
         """The pane's name and its counts."""
         counts = dict.fromkeys(("live", "tombstone", "pruned", "unknown"), 0)
-        for span in self._spans:
-            counts[span.state] += 1
+        for item in self._scene.moment.spans():
+            counts[item.state] += 1
         narrow = self._width < WIDE
         row = Row().put(f"Spans {number(counts['live'] + counts['unknown'])}")
         for state, word in (
@@ -214,7 +219,7 @@ class SpansListing(Listing):
             self._worst(row, item)
             return row.line("selected" if selected else "")
         if columns.state:
-            state = "" if item.state == "live" else item.state
+            state = "" if item.state == "live" else _state_word(item)
             row.gap().put(state, "warning" if state == "unknown" else low, columns.state)
             digest = short_hash(span.hash) if item.state != "pruned" else ""
             row.gap(2).put(digest, low, columns.hash)
@@ -227,17 +232,16 @@ class SpansListing(Listing):
     def _worst(self, row: Row, item: SpanRow) -> None:
         """The worst artifact on a span, where artifacts have no rows of their own."""
         room = self._width - row.width - 1
-        if item.state in ("tombstone", "pruned"):
-            row.gap().put("tomb" if item.state == "tombstone" else "pruned", "muted", room)
-            return
         if item.state == "unknown":
             row.gap().put("unknown", "warning", room)
             return
         states = [artifact.judgement.state for artifact in self._artifacts.get(item.name, ())]
         bad = [state for state in states if state != "fresh"]
         if bad:
-            word = bad[0] if len(set(bad)) == 1 else "not fresh"
-            row.gap().put(f"~{len(bad)} {word}", "warning", room)
+            word: str = bad[0] if len(set(bad)) == 1 else "not fresh"
+            row.gap().put(f"~{len(bad)} {_SHORT.get(word, word)}", "warning", room)
+        elif item.state in ("tombstone", "pruned"):
+            row.gap().put(_SHORT.get(item.state, item.state), "muted", room)
         elif states:
             row.gap().put(f"{len(states)} fresh", "muted", room)
 
@@ -273,6 +277,10 @@ def _held(item: ArtifactRow) -> str:
     artifact = item.artifact
     holder = artifact.holder or artifact.actor
     return f"{holder}, whole" if artifact.range is None else f"{holder} {dotted(artifact.range)}"
+
+
+def _state_word(item: SpanRow) -> str:
+    return "collected" if item.span.life == "collected" else item.state
 
 
 def _written_by(item: SpanRow) -> str:

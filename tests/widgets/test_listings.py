@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from spanscope.history.history import History
+from spanscope.history.rows import SpanRow
 from spanscope.widgets.content import ContentListing
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.event_list import EventListing
@@ -33,11 +34,19 @@ def roles(line: Line) -> set[str]:
     return {role for text, role in line.cells if text.strip()}
 
 
+def held_though_collected(scene: Scene) -> list[SpanRow]:
+    """What compaction took from under a live artifact: gone, and still to be seen."""
+    held = {
+        row.artifact.span: scene.moment.span(row.artifact.span) for row in scene.moment.artifacts()
+    }
+    return [SpanRow(span, "pruned") for span in held.values() if span and span.life == "collected"]
+
+
 def test_spans_are_those_of_the_moment(every_scene: Walk) -> None:
     for scene in every_scene():
         listing = SpansListing(scene, 100)
         subjects = [listing.subject(index) for index in range(len(listing))]
-        spans = scene.moment.spans()
+        spans = scene.moment.spans() + held_though_collected(scene)
         shown = [subject.id for subject in subjects if subject and subject.kind == "span"]
         assert shown == [row.name for row in spans]
         by_name = {row.name: row for row in spans}
@@ -47,7 +56,8 @@ def test_spans_are_those_of_the_moment(every_scene: Walk) -> None:
             row = by_name[str(subject.id)]
             words = line.text.split()
             assert f"v{row.span.version}" in words
-            assert (row.state in words) == (row.state != "live")
+            state = "collected" if row.span.life == "collected" else row.state
+            assert (state in words) == (state != "live")
             if row.state == "live":
                 assert (row.span.hash or "")[7:13] in words
                 assert f"{row.span.node.length:,}" in words
@@ -74,6 +84,19 @@ def test_artifacts_stand_under_their_spans(every_scene: Walk) -> None:
             shown.add(subject.id)
         not_fresh = {name for name, judgement in states.items() if judgement.state != "fresh"}
         assert not_fresh <= shown
+
+
+@pytest.mark.parametrize(
+    ("name", "seq", "row"),
+    [
+        ("stale-embedding", 37, "x weather   v0  ~1 held"),
+        ("orphaned-results", 34, "x call/2    v0  ~1 held"),
+    ],
+)
+def test_where_there_is_little_room_a_gone_span_says_that_it_is_held(
+    scene: Callable[..., Scene], name: str, seq: int, row: str
+) -> None:
+    assert row in [line.text.rstrip() for line in rows(SpansListing(scene(name, seq), 24))]
 
 
 def test_more_fresh_artifacts_than_three_are_one_row(
