@@ -52,8 +52,9 @@ class Recorder(EventMethods):
 
         `agent` is what the header calls the agent (default: `name`), `session` the session's id
         (default: `<name>-<UTC>-<pid>`), `records` what this source can record at all (default:
-        everything). `clock` gives the time of every event; with it and `session` the same calls
-        write the same bytes.
+        everything), `tokenizer` the encoding in which ranges of tokens count (`o200k_base`).
+        `clock` gives the time of every event; with it and `session` the same calls write the
+        same bytes.
 
         Raises JournalError where the file exists, has a writer or can't be created, TypeError
         for a header field of a wrong type.

@@ -65,6 +65,7 @@ class Audit:
         self.session = item.session
         records = item.session.records
         self.judge.state.records = None if records is None else frozenset(records)
+        self.judge.state.tokenizer = item.session.tokenizer
 
     def _fault(self, fault: Fault) -> Finding:
         if fault.poisons:

@@ -35,6 +35,7 @@ def derive(state: BufferState, event: Derive, effect: Effect) -> None:
         base=tuple(base),
         range=event.range,
         unit=event.unit,
+        tokenizer=state.tokenizer if event.unit == "tokens" else None,
         exact=None if event.quote is None else event.quote.exact,
         version=event.version,
         hash=event.hash,

@@ -96,7 +96,8 @@ class Artifact(Struct, kw_only=True, frozen=True):
     """Something a holder derived from a span: live from `derive` to `release` (seed 000).
 
     `base` is what each span was then, the artifact's own first. `told` is the event that named
-    it in `invalidates`; `doubt` stands where what it was derived from is unknown.
+    it in `invalidates`; `doubt` stands where what it was derived from is unknown. `range` counts
+    `unit`s: code points, bytes, or tokens of `tokenizer`.
     """
 
     artifact: str
@@ -106,6 +107,7 @@ class Artifact(Struct, kw_only=True, frozen=True):
     base: tuple[DerivedFrom, ...]
     range: tuple[int, int] | None = None
     unit: str = "chars"
+    tokenizer: str | None = None
     exact: str | None = None
     version: int | None = None
     hash: str | None = None

@@ -58,6 +58,7 @@ class BufferState:
         self.revision: int | None = 0
         self.revision_seq: list[int] = [0]
         self.records: frozenset[str] | None = None
+        self.tokenizer: str | None = None
         self.spans: dict[str, Span] = {}
         self.order: list[str] = []
         self.chronicle: dict[str, list[Span]] = {}

@@ -35,7 +35,7 @@ def judge_holders(state: BufferState, effect: Effect, memory: Memory, report: Re
         change = changes.get(artifact.span)
         if change is not None and change.changed and not change.after.gone:
             _on_id_alone(state, artifact, change, memory, report)
-        if before is None or before.state != "fresh" or name in told:
+        if before is None or not _was_fresh(before) or name in told:
             continue
         if now.state == "stale" and state.can_record("holders"):
             _stale(artifact, now, effect, state, report)
@@ -48,6 +48,11 @@ def rejudge_holders(state: BufferState, memory: Memory) -> None:
     """Judge all artifacts anew after lines were lost or everything became known again."""
     for name, artifact in state.artifacts.items():
         memory.artifacts[name] = judge_artifact(artifact, state.spans.get)
+
+
+def _was_fresh(before: ArtifactJudgement) -> bool:
+    """Whether its content was the one it was derived from, and nobody had told its holder."""
+    return before.state == "fresh" or (before.state == "unknown" and before.content_same)
 
 
 def _subject(artifact: Artifact) -> dict[str, str | int]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spanscope.model.mapping import Followed, follow
-from spanscope.model.node import Node, changes_between
+from spanscope.model.node import Node
 from spanscope.model.spans import Artifact, DerivedFrom, Span
 from spanscope.model.undo import Lookup
-from spanscope.rules.judgements import ArtifactJudgement, Signal
+from spanscope.rules.judgements import ArtifactJudgement, ArtifactStatus, Signal
+from spanscope.rules.ranged import judge_range
 
 
 def judge_artifact(artifact: Artifact, lookup: Lookup) -> ArtifactJudgement:
@@ -17,32 +17,45 @@ def judge_artifact(artifact: Artifact, lookup: Lookup) -> ArtifactJudgement:
     if own is not None and own.gone:
         return ArtifactJudgement("dangling", (), artifact.span, own.seq)
     found = _differing(artifact, lookup)
-    signals = _signals(artifact, own)
-    meant = meant_text(artifact)
-    if own is None or artifact.doubt is not None or found.unknown is not None:
-        why = found.unknown or (artifact.doubt.why if artifact.doubt else "its span is unknown")
-        if found.culprit is None:
-            return ArtifactJudgement("unknown", signals, meant=meant, why=why)
-    intact, moved, obtained = _range_now(artifact, own, meant)
-    state = "fresh"
+    ranged = judge_range(artifact, own)
+    signals = _signals(artifact, own, crossed=ranged.crossed is True)
+    if found.culprit is None:
+        why = _unknown_content(artifact, own, found.unknown)
+        if why is not None:
+            return ArtifactJudgement("unknown", signals, meant=ranged.meant, why=why)
+        if ranged.crossed is None and artifact.told is None:
+            return ArtifactJudgement(
+                "unknown", signals, meant=ranged.meant, why=ranged.why, content_same=True
+            )
+    state: ArtifactStatus = "fresh"
     if artifact.told is not None:
         state = "invalidated"
-    elif found.culprit is not None or "boundary-crossed" in signals:
+    elif found.culprit is not None or ranged.crossed:
         state = "stale"
     cause = found.cause
     if state == "invalidated" and cause is None:
         cause = artifact.told
     stale = state != "fresh"
     return ArtifactJudgement(
-        state,  # type: ignore[arg-type]
+        state,
         signals,
         (found.culprit or artifact.span) if stale else None,
         cause if stale else None,
-        intact if stale else None,
-        moved if stale else None,
-        meant,
-        obtained,
+        ranged.intact if stale else None,
+        ranged.moved if stale else None,
+        ranged.meant,
+        ranged.obtained,
+        content_same=found.culprit is None,
     )
+
+
+def _unknown_content(artifact: Artifact, own: Span | None, why: str | None) -> str | None:
+    """Why it can't be told whether the content is what the artifact was derived from."""
+    if why is not None:
+        return why
+    if artifact.doubt is not None:
+        return artifact.doubt.why
+    return "its span is unknown" if own is None else None
 
 
 class _Difference(NamedTuple):
@@ -101,7 +114,7 @@ def _since(source: DerivedFrom, span: Span) -> int:
     return max(first, source.node.seq if source.node is not None else first)
 
 
-def _signals(artifact: Artifact, span: Span | None) -> tuple[Signal, ...]:
+def _signals(artifact: Artifact, span: Span | None, *, crossed: bool) -> tuple[Signal, ...]:
     if span is None or span.gone:
         return ()
     source = artifact.base[0]
@@ -116,82 +129,6 @@ def _signals(artifact: Artifact, span: Span | None) -> tuple[Signal, ...]:
         found.append("hash-divergence")
     if span.produced_by != source.produced_by and span.doubt is None:
         found.append("provenance-changed")
-    if known and crosses_boundary(artifact, span.node.text):
+    if crossed:
         found.append("boundary-crossed")
     return tuple(found)
-
-
-def crosses_boundary(artifact: Artifact, text: str) -> bool:
-    """Whether the artifact's range ends past the text, or is no range in it."""
-    if artifact.range is None or artifact.unit == "tokens":
-        return False
-    start, end = artifact.range
-    if artifact.unit == "chars":
-        return not 0 <= start <= end <= len(text)
-    data = _bytes(text)
-    if not 0 <= start <= end <= len(data):
-        return True
-    return any(at < len(data) and data[at] & 0xC0 == 0x80 for at in (start, end))
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
-
-
-def ranged_text(artifact: Artifact, text: str) -> str | None:
-    """The text in the artifact's range, in its unit; null where there is none."""
-    if artifact.range is None or artifact.unit == "tokens":
-        return None
-    start, end = artifact.range
-    if start < 0 or end < start:
-        return ""
-    if artifact.unit == "chars":
-        return text[start:end]
-    return _bytes(text)[start:end].decode("utf-8", "replace")
-
-
-def meant_text(artifact: Artifact) -> str | None:
-    """The text that the artifact stood for when it was derived; null where it is not known."""
-    node = artifact.base[0].node
-    if node is None or not node.text_known:
-        return artifact.exact
-    return ranged_text(artifact, node.text)
-
-
-def _range_now(
-    artifact: Artifact, span: Span | None, meant: str | None
-) -> tuple[bool | None, tuple[int, int] | None, str | None]:
-    """(intact at the same offsets, where else it stands once, the text there now)."""
-    if span is None or span.doubt is not None or not span.node.text_known:
-        return None, None, None
-    text = span.node.text
-    obtained = ranged_text(artifact, text)
-    if artifact.range is None or meant is None or obtained is None:
-        return None, None, obtained
-    if obtained == meant and not crosses_boundary(artifact, text):
-        return True, None, obtained
-    return False, _only_place(artifact, text, meant), obtained
-
-
-def _only_place(artifact: Artifact, text: str, meant: str) -> tuple[int, int] | None:
-    if not meant:
-        return None
-    haystack, needle = (text, meant) if artifact.unit == "chars" else (_bytes(text), _bytes(meant))
-    at = haystack.find(needle)  # type: ignore[arg-type]
-    if at < 0 or haystack.find(needle, at + 1) >= 0:  # type: ignore[arg-type]
-        return None
-    return at, at + len(needle)
-
-
-def followed_range(artifact: Artifact, span: Span) -> Followed | None:
-    """Where the artifact's own range (in characters) stands now, through the edits.
-
-    Null where it can't be told: no range, another unit, or unknown content.
-    """
-    node = artifact.base[0].node
-    if artifact.range is None or artifact.unit != "chars" or node is None:
-        return None
-    if span.doubt is not None or not span.node.text_known or not node.text_known:
-        return None
-    start, end = artifact.range
-    return follow(start, end, changes_between(node, span.node))

@@ -6,12 +6,14 @@ from typing import Any
 
 from spanscope.journal.events import Derive, Use
 from spanscope.model.effects import Effect
+from spanscope.model.ranges import scale
 from spanscope.model.spans import Artifact, Doubt
 from spanscope.model.state import BufferState
 from spanscope.rules.finding import Severity
-from spanscope.rules.holders import crosses_boundary, followed_range, judge_artifact
+from spanscope.rules.holders import judge_artifact
 from spanscope.rules.judgements import ArtifactJudgement
 from spanscope.rules.memory import Memory
+from spanscope.rules.ranged import lies_outside, stands_now
 from spanscope.rules.report import Report, excerpt, short_hash
 
 
@@ -32,7 +34,7 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
         _dangling(artifact, event, found, subject, report)
         return
     if found.state == "unknown":
-        since = artifact.doubt or _doubt(state, artifact)
+        since = artifact.doubt or _doubt(state, artifact, found)
         memory.note_unknown("artifact", event.artifact, since)
         return
     _superseded(state, artifact, report, subject)
@@ -42,7 +44,9 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
         _caught(artifact, event, found, subject, report)
 
 
-def _doubt(state: BufferState, artifact: Artifact) -> Doubt:
+def _doubt(state: BufferState, artifact: Artifact, found: ArtifactJudgement) -> Doubt:
+    if found.content_same and found.why is not None:
+        return Doubt(artifact.seq, found.why)
     for name in artifact.spans:
         span = state.spans.get(name)
         if span is not None and span.doubt is not None:
@@ -92,15 +96,14 @@ def _used(
     span = state.spans.get(artifact.span)
     evidence = _evidence(artifact, event, found)
     if event.range is not None and own is not None and span is not None:
-        place = followed_range(artifact, span)
+        place = stands_now(artifact, span)
         if place is not None:
-            stands = (place.start, place.end)
-            text = span.node.text[place.start : place.end]
-            intact = text == found.meant
-            if event.range == stands and intact:
+            intact = place.text == found.meant
+            if event.range == place.range and intact:
                 return
-            if event.range != stands:
-                _elsewhere(artifact, event, stands if intact else None, found, subject, report)
+            if event.range != place.range:
+                stands = place.range if intact else None
+                _elsewhere(artifact, event, stands, found, subject, report)
     if not stale:
         return
     severity: Severity | None = "warning" if found.range_intact else None
@@ -204,10 +207,11 @@ def judge_derive(
         )
         evidence["hash"] = {"key": event.hash, "actual": span.hash}
     text = span.text
-    if event.range is not None and text is not None and crosses_boundary(artifact, text):
+    if event.range is not None and text is not None and lies_outside(artifact, text):
         start, end = event.range
-        faults.append(f"with range {start}..{end}, outside {span.span} ({len(text)} chars)")
-        evidence["range"] = {"key": [start, end], "length": len(text)}
+        length = scale(artifact.unit, text, artifact.tokenizer).length
+        faults.append(f"with range {start}..{end}, outside {span.span} ({length} {event.unit})")
+        evidence["range"] = {"key": [start, end], "length": length}
     for source in event.sources:
         other = state.spans.get(source.span)
         if other is None or source.hash is None or other.hash in (None, source.hash):

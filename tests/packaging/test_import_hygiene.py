@@ -90,6 +90,18 @@ def test_check_loads_no_terminal(journal: Path, form: str) -> None:
     assert not loaded & {"textual", "watchfiles"}
 
 
+@pytest.mark.parametrize("unit", ["chars", "tokens"])
+def test_check_loads_a_tokenizer_only_where_a_range_counts_tokens(
+    tmp_path: Path, unit: str
+) -> None:
+    lines = JOURNAL.replace('"hygiene"', '"hygiene","tokenizer":"o200k_base"').splitlines()
+    lines[2] = f"""{{"type":"derive","seq":2,"time":"2026-01-01T00:00:01Z","artifact":"c",\
+"span":"task","kind":"count","version":0,"range":[0,1],"unit":"{unit}"}}"""
+    path = tmp_path / "ranged.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert ("toktok" in loaded_by_command("check", path)) == (unit == "tokens")
+
+
 @pytest.mark.parametrize("command", ["show", "log"])
 def test_reading_commands_load_no_terminal(journal: Path, command: str) -> None:
     assert not loaded_by_command(command, journal) & {"textual", "watchfiles"}

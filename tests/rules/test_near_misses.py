@@ -2,78 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
+from support.journals import Fields, derive, ingest, of, put, recorded, rewrite, splice, stage
 
-from spanscope.history.history import History
 from spanscope.model.content import content_hash
 from spanscope.rules.catalogue import RULES
-
-Fields = dict[str, Any]
-
-
-def ingest(span: str, content: str, **more: Any) -> Fields:
-    return {"type": "ingest", "span": span, "content": content, **more}
-
-
-def rewrite(span: str, old: str, new: str, **more: Any) -> Fields:
-    inverse = {"original": old, "inserted": len(new), "before": "", "after": ""}
-    claims = {"version": 1, "hash": content_hash(new)}
-    return {
-        "type": "rewrite",
-        "span": span,
-        "op": "fold",
-        "content": new,
-        "inverse": inverse,
-        **claims,
-        **more,
-    }
-
-
-def splice(span: str, text: str, at: int, delete: int, insert: str, **more: Any) -> Fields:
-    after, end = text[:at] + insert + text[at + delete :], at + len(insert)
-    inverse = {
-        "original": text[at : at + delete],
-        "inserted": len(insert),
-        "inserted_hash": content_hash(insert),
-        "before": after[max(0, at - 16) : at],
-        "after": after[end : end + 16],
-    }
-    return {
-        "type": "splice",
-        "span": span,
-        "at": at,
-        "delete": delete,
-        "insert": insert,
-        "version": 1,
-        "hash": content_hash(after),
-        "inverse": inverse,
-        **more,
-    }
-
-
-def derive(artifact: str, span: str, content: str, **more: Any) -> Fields:
-    key = {"version": 0, "hash": content_hash(content)}
-    return {"type": "derive", "artifact": artifact, "span": span, "kind": "note", **key, **more}
-
-
-def stage(
-    diff: str, revision: int, reads: list[Fields], edits: list[Fields], **more: Any
-) -> Fields:
-    base = {"revision": revision}
-    return {"type": "stage", "diff": diff, "base": base, "reads": reads, "edits": edits, **more}
-
-
-def put(span: str, before: str, after: str, insert: str) -> Fields:
-    anchor = {"before": before, "after": after}
-    return {"type": "splice", "span": span, "anchor": anchor, "delete": 0, "insert": insert}
-
-
-def of(kind: str, /, **fields: Any) -> Fields:
-    return {"type": kind, **fields}
-
 
 T = "one two three"
 A = ingest("a", T)
@@ -211,17 +144,8 @@ NEAR: dict[str, list[Fields]] = {
 }
 
 
-def findings(events: list[Fields]) -> set[str]:
-    history = History()
-    history.feed(b'{"type":"session","format":"spanscope.journal/1","session":"near"}\n')
-    for seq, fields in enumerate(events, 1):
-        line = {"seq": seq, "time": "2026-11-11T09:00:00Z", **fields}
-        history.feed(json.dumps({k: v for k, v in line.items() if v is not None}).encode() + b"\n")
-    history.finish()
-    assert len(history) == len(events)
-    return {finding.rule for finding in history.findings}
-
-
 @pytest.mark.parametrize("code", RULES)
 def test_what_comes_close_does_not_fire_it(code: str) -> None:
-    assert code not in findings(NEAR[code])
+    history = recorded(*NEAR[code])
+    assert len(history) == len(NEAR[code])
+    assert code not in {finding.rule for finding in history.findings}
