@@ -68,7 +68,7 @@ def is_live(journal: StrPath) -> LiveInfo | None:
         return None
     finally:
         os.close(fd)
-    alive = _runs(info) if held is None else held
+    alive = runs(info) if held is None else held
     return info if alive else None
 
 
@@ -204,7 +204,7 @@ def _parse(text: bytes) -> LiveInfo:
         return LiveInfo()
 
 
-def _runs(info: LiveInfo) -> bool:
+def runs(info: LiveInfo) -> bool:
     """Whether the process that the file names runs, as far as this system can tell."""
     if info.pid is None or info.boot != _boot_id():
         return False
