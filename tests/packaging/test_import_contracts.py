@@ -13,6 +13,7 @@ from support.checkout import ROOT
 MAY_IMPORT: dict[str, set[str]] = {
     "journal": set(),
     "model": {"journal.events", "journal.parts"},
+    "plain": {"journal"},
     "rules": {"model", "journal.events", "journal.parts"},
     "history": {"rules", "model", "journal"},
     "buffer": {"rules", "model", "journal"},
@@ -22,7 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "app": {"widgets", "importers", "buffer", "history", "rules", "model", "journal", "text"},
     "cli": {
         *("app", "widgets", "importers", "buffer", "history", "rules", "model", "journal"),
-        *("text", "sample_sessions"),
+        *("text", "sample_sessions", "plain"),
     },
     "sample_sessions": {"buffer", "rules", "model", "journal"},
 }

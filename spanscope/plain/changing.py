@@ -1,0 +1,195 @@
+"""Changes: their edits, claims, inverses, the holders that were told, their undo entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from msgspec.structs import replace as with_fields
+
+from spanscope.journal.events import Apply, Ingest, Move, Prune, Rewrite, Splice
+from spanscope.journal.parts import IngestEdit, Inverse, SpliceEdit
+from spanscope.plain.edits import ImpossibleError, perform, target, with_spans
+from spanscope.plain.knowing import claimed, observed
+from spanscope.plain.locating import edit_places
+from spanscope.plain.records import awaited_inverse, unknown_name, with_told
+from spanscope.plain.world import Buffer, Change, Entry, Moment, Step, World
+
+TEXT_STEPS = {"rewrite", "splice", "observe"}
+
+
+def changed(world: World, event: Ingest | Rewrite | Splice | Prune | Move) -> Moment:
+    """The moment of a direct change."""
+    made = done(Moment(event, world, world), (event,))
+    for step in made.steps:
+        if not isinstance(event, Move):
+            name = step.into or step.span
+            made = with_claims(
+                made,
+                {} if event.version is None else {name: event.version},
+                {} if event.hash is None or event.redacted else {name: event.hash},
+            )
+    if isinstance(event, Rewrite | Splice | Prune):
+        inverses = (event.inverse,)
+        made = with_told(made, event.invalidates)
+    else:
+        inverses = (None,)
+    return with_entry(with_inverses(made, inverses), str(event.__struct_config__.tag))
+
+
+def applied(world: World, event: Apply) -> Moment:
+    """The moment of an apply: all its edits as one change."""
+    made = Moment(event, world, world)
+    staged = world.staged.get(event.diff)
+    if staged is None and not world.damaged:
+        made = unknown_name(made, diff=event.diff)
+    told_edits = event.edits is not None
+    edits = event.edits if event.edits is not None else staged.edits if staged else []
+    if event.outcome in {"failed", "noop"} and not told_edits:
+        return _moved_after_all(made, event)
+    made = done(made, tuple(edits))
+    if event.outcome == "partial" and not told_edits:
+        made = settled(made, _touched(made.steps), event.hashes)
+    made = with_claims(made, event.versions, event.hashes)
+    made = with_entry(with_inverses(made, event.inverses or ()), "apply")
+    leaves = event.outcome in {"done", "partial"} or bool(made.steps)
+    after = made.after
+    left = {n: diff for n, diff in after.staged.items() if n != event.diff or not leaves}
+    return replace(made, after=replace(after, staged=left))
+
+
+def _moved_after_all(made: Moment, event: Apply) -> Moment:
+    """An apply that says it did nothing, judged by the hashes that it claims."""
+    spans = made.after.buffer.spans
+    moved = [
+        name
+        for name, hash in event.hashes.items()
+        if name in spans and spans[name].hash not in {None, hash}
+    ]
+    new = [
+        replace(observed(spans[name], event.hashes[name]), version=spans[name].version + 1)
+        for name in moved
+    ]
+    buffer = with_spans(made.after.buffer, *new)
+    made = replace(made, after=replace(made.after, buffer=buffer))
+    return with_claims(made, event.versions, event.hashes)
+
+
+def done(made: Moment, changes: tuple[Change, ...]) -> Moment:
+    """The moment in which these edits ran, those that could, and their versions counted."""
+    world, first = made.after, made.after.buffer
+    buffer, steps = first, []
+    for index, change in enumerate(changes):
+        made = _names(made, buffer, change)
+        try:
+            step = _step(buffer, change, world, index)
+        except ImpossibleError as refusal:
+            made = replace(made, problems=(*made.problems, refusal.problem))
+            continue
+        steps.append(step)
+        buffer = step.after
+    buffer = counted(first, buffer, tuple(steps))
+    return replace(made, steps=tuple(steps), after=replace(world, buffer=buffer))
+
+
+def _names(made: Moment, buffer: Buffer, change: Change) -> Moment:
+    """JNL007 for what an ingest names beside its own span."""
+    if not isinstance(change, Ingest | IngestEdit) or made.after.order_doubt is not None:
+        return made
+    if isinstance(change.after, str) and change.after not in buffer.order:
+        made = unknown_name(made, span=change.after)
+    others = [*change.supersedes, *([change.answers] if change.answers is not None else [])]
+    for name in dict.fromkeys(others):
+        if name not in buffer.spans:
+            made = unknown_name(made, span=name)
+    return made
+
+
+def _step(buffer: Buffer, change: Change, world: World, index: int) -> Step:
+    """The edit done, at the one place that it can mean. Raises ImpossibleError."""
+    doubt, seq = world.order_doubt, world.seq
+    if not isinstance(change, SpliceEdit) or change.at is not None:
+        return perform(buffer, change, seq, doubt=doubt, index=index)
+    buffer = target(buffer, change.span, seq, doubt)
+    span = buffer.spans[change.span]
+    text = span.presumed
+    places = () if text is None else edit_places(text, change)
+    if len(places) == 1:
+        at = with_fields(change, at=places[0])
+        return perform(buffer, at, seq, doubt=doubt, index=index)
+    if not places and span.content is not None:
+        raise ImpossibleError("JNL008", span=change.span)
+    unknown = replace(span, doubt=seq if span.doubt is None else span.doubt)
+    return Step("splice", change.span, buffer, with_spans(buffer, unknown), index)
+
+
+def counted(first: Buffer, last: Buffer, steps: Iterable[Step]) -> Buffer:
+    """The last buffer with one version more for each span whose text an edit was for."""
+    names = {step.span for step in steps if step.kind in TEXT_STEPS} & set(first.spans)
+    return with_spans(
+        last,
+        *(
+            replace(last.spans[name], version=first.spans[name].version + 1)
+            for name in names
+            if last.spans[name].version <= first.spans[name].version
+        ),
+    )
+
+
+def with_claims(made: Moment, versions: Mapping[str, int], hashes: Mapping[str, str]) -> Moment:
+    """The moment with what the agent claims to hold after it."""
+    buffer = made.after.buffer
+    for name, version in versions.items():
+        if name in buffer.spans and version > buffer.spans[name].version:
+            buffer = with_spans(buffer, replace(buffer.spans[name], version=version))
+    for name, hash in hashes.items():
+        if name in buffer.spans:
+            buffer = with_spans(buffer, claimed(buffer.spans[name], hash))
+    return _ending_in(made, buffer)
+
+
+def settled(made: Moment, names: Iterable[str], hashes: Mapping[str, str]) -> Moment:
+    """The moment in which only the hashes say which of these spans were really changed."""
+    before, buffer, seq = made.before.buffer, made.after.buffer, made.after.seq
+    for name in names:
+        now, then = buffer.spans[name], before.spans.get(name)
+        if name not in hashes:
+            span = now if now.doubt is not None else replace(now, doubt=seq)
+        elif then is not None and then.presumed_hash == hashes[name] != now.presumed_hash:
+            span = replace(then, version=now.version, doubt=None)
+        else:
+            span = observed(now, hashes[name])
+        buffer = with_spans(buffer, span)
+    return _ending_in(made, buffer)
+
+
+def _ending_in(made: Moment, buffer: Buffer) -> Moment:
+    """The moment that ends in this buffer, its last edit too."""
+    steps = made.steps
+    if steps:
+        steps = (*steps[:-1], replace(steps[-1], after=buffer))
+    return replace(made, steps=steps, after=replace(made.after, buffer=buffer))
+
+
+def _touched(steps: Iterable[Step]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(step.into or step.span for step in steps))
+
+
+def with_inverses(made: Moment, inverses: Iterable[Inverse | None]) -> Moment:
+    """The moment whose edits have these inverses, or those that came before on their own lines."""
+    given = dict(enumerate(inverses))
+    steps = tuple(
+        awaited_inverse(made.after, replace(step, inverse=given.get(step.index)))
+        for step in made.steps
+    )
+    return replace(made, steps=steps)
+
+
+def with_entry(made: Moment, op: str) -> Moment:
+    """The moment with its undo entry, where an edit took effect."""
+    world = made.after
+    if not made.steps:
+        return made
+    entry = Entry(world.seq, op, made.event.actor, made.steps)
+    after = replace(world, stack=(*world.stack, entry), changes=(*world.changes, world.seq))
+    return replace(made, after=after)

@@ -1,0 +1,286 @@
+"""What one edit does to a buffer, and what undoing it exactly does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from msgspec import UNSET
+
+from spanscope.journal.events import Ingest, Move, Prune, Rewrite, Splice
+from spanscope.journal.parts import IngestEdit, MoveEdit, PruneEdit, RewriteEdit, SpliceEdit
+from spanscope.plain.texts import Text, fresh, rewritten
+from spanscope.plain.world import Buffer, Change, Problem, Span, Step
+
+
+class ImpossibleError(Exception):
+    """The edit has no effect; `problem` says which rule says so."""
+
+    def __init__(self, rule: str, **subject: str) -> None:
+        super().__init__(rule)
+        self.problem = Problem(rule, tuple(subject.items()))
+
+
+def with_spans(buffer: Buffer, *spans: Span, order: tuple[str, ...] | None = None) -> Buffer:
+    """The buffer with these records in the place of the old ones of their ids."""
+    held: Mapping[str, Span] = {**buffer.spans, **{span.id: span for span in spans}}
+    return Buffer(held, buffer.order if order is None else order)
+
+
+def placed(order: tuple[str, ...], name: str, after: str | None) -> tuple[str, ...]:
+    """The order with a span after another, or (null) first; last where the other is not there."""
+    rest = tuple(other for other in order if other != name)
+    if after is None:
+        return (name, *rest)
+    if after not in rest:
+        return (*rest, name)
+    at = rest.index(after) + 1
+    return (*rest[:at], name, *rest[at:])
+
+
+def without(order: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """The order without a span."""
+    return tuple(other for other in order if other != name)
+
+
+def perform(buffer: Buffer, change: Change, seq: int, *, doubt: int | None, index: int = 0) -> Step:
+    """The edit, done. `doubt`: since when the order, and with it which spans exist, is unknown.
+
+    Versions are not counted here: they grow by the event, not by the edit. Raises ImpossibleError.
+    """
+    match change:
+        case Ingest() | IngestEdit():
+            return _ingest(buffer, change, seq, index)
+        case Rewrite() | RewriteEdit():
+            return _rewrite(buffer, change, seq, index, doubt)
+        case Splice() | SpliceEdit():
+            return _splice(buffer, change, seq, index, doubt)
+        case Prune() | PruneEdit():
+            return _prune(buffer, change, seq, index, doubt)
+        case Move() | MoveEdit():
+            return _move(buffer, change, seq, index, doubt)
+
+
+def target(buffer: Buffer, name: str, seq: int, doubt: int | None) -> Buffer:
+    """The buffer in which the span to be changed is there, presumed so where it can't be told.
+
+    Raises ImpossibleError where it was never ingested or is gone.
+    """
+    span = buffer.spans.get(name)
+    if span is not None and not span.gone:
+        return buffer
+    if span is None and doubt is None:
+        raise ImpossibleError("JNL007", span=name)
+    if span is not None and span.doubt is None and doubt is None:
+        raise ImpossibleError("JNL007", span=name)
+    if span is None:
+        span = unheard_of(name, seq, doubt)
+    there = replace(
+        span, state="live", since=seq, doubt=doubt if span.doubt is None else span.doubt
+    )
+    return with_spans(buffer, there, order=(*buffer.order, name))
+
+
+def unheard_of(name: str, seq: int, doubt: int | None) -> Span:
+    """A span whose ingest was lost: all that is known of it is its id."""
+    return Span(
+        id=name,
+        state="live",
+        version=0,
+        text=None,
+        told=None,
+        doubt=doubt,
+        produced_by="unknown",
+        role=None,
+        store="context",
+        answers=None,
+        supersedes=(),
+        born=seq,
+        since=seq,
+    )
+
+
+def _ingest(buffer: Buffer, change: Ingest | IngestEdit, seq: int, index: int) -> Step:
+    redacted = isinstance(change, Ingest) and change.redacted
+    span = Span(
+        id=change.span,
+        state="live",
+        version=_next_version(buffer, change.span),
+        text=None if redacted else fresh(change.content),
+        told=change.hash if redacted else None,
+        doubt=None,
+        produced_by=change.origin or "ingest",
+        role=change.role,
+        store=change.store,
+        answers=change.answers,
+        supersedes=tuple(change.supersedes),
+        born=seq,
+        since=seq,
+    )
+    rest = without(buffer.order, change.span)
+    if change.after is UNSET:
+        order = (*rest, change.span)
+    else:
+        order = placed(rest, change.span, change.after)
+    after = with_spans(buffer, span, order=order)
+    return Step("ingest", change.span, buffer, after, index, inserted=span.text or ())
+
+
+def _next_version(buffer: Buffer, name: str) -> int:
+    """0, or where the id was used before, the number after its last."""
+    return buffer.spans[name].version + 1 if name in buffer.spans else 0
+
+
+def _rewrite(
+    buffer: Buffer, change: Rewrite | RewriteEdit, seq: int, index: int, doubt: int | None
+) -> Step:
+    redacted = isinstance(change, Rewrite) and change.redacted
+    buffer = target(buffer, change.span, seq, doubt)
+    old = buffer.spans[change.span]
+    produced_by = f"rewrite:{change.op}"
+    if change.into is not None:
+        return _copy(buffer, change, seq, index, redacted=redacted)
+    text = fresh(change.content) if old.text is None else rewritten(old.text, change.content)
+    new = replace(
+        old,
+        text=None if redacted else text,
+        told=change.hash if redacted else None,
+        doubt=None,
+        produced_by=produced_by,
+    )
+    after = with_spans(buffer, new)
+    return Step(
+        "rewrite",
+        change.span,
+        buffer,
+        after,
+        index,
+        removed=old.text or (),
+        inserted=new.text or (),
+    )
+
+
+def _copy(
+    buffer: Buffer, change: Rewrite | RewriteEdit, seq: int, index: int, *, redacted: bool
+) -> Step:
+    assert change.into is not None
+    old = buffer.spans[change.span]
+    new = replace(
+        old,
+        id=change.into,
+        state="live",
+        version=max(old.version + 1, _next_version(buffer, change.into)),
+        text=None if redacted else fresh(change.content),
+        told=change.hash if redacted else None,
+        doubt=None,
+        produced_by=f"rewrite:{change.op}",
+        born=seq,
+        since=seq,
+    )
+    kept = replace(old, state="tombstone", since=seq)
+    if change.into == change.span:
+        after = with_spans(buffer, new)
+    else:
+        order = tuple(
+            change.into if name == change.span else name
+            for name in buffer.order
+            if name != change.into
+        )
+        if change.into not in order:
+            order = (*order, change.into)
+        after = with_spans(buffer, kept, new, order=order)
+    return Step(
+        "copy", change.span, buffer, after, index, inserted=new.text or (), into=change.into
+    )
+
+
+def _splice(
+    buffer: Buffer, change: Splice | SpliceEdit, seq: int, index: int, doubt: int | None
+) -> Step:
+    redacted = isinstance(change, Splice) and change.redacted
+    buffer = target(buffer, change.span, seq, doubt)
+    old = buffer.spans[change.span]
+    at = change.at
+    assert at is not None
+    removed: Text = ()
+    inserted = fresh(change.insert)
+    text: Text | None = None
+    if old.text is not None:
+        fits = 0 <= at <= at + change.delete <= len(old.text)
+        if not fits and old.doubt is None:
+            raise ImpossibleError("JNL008", span=change.span)
+        if fits:
+            removed = old.text[at : at + change.delete]
+            text = old.text[:at] + inserted + old.text[at + change.delete :]
+    elif at < 0 or change.delete < 0:
+        raise ImpossibleError("JNL008", span=change.span)
+    new = replace(old, text=None if redacted else text, told=change.hash if redacted else None)
+    after = with_spans(buffer, new)
+    return Step("splice", change.span, buffer, after, index, at, removed, inserted)
+
+
+def _prune(
+    buffer: Buffer, change: Prune | PruneEdit, seq: int, index: int, doubt: int | None
+) -> Step:
+    buffer = target(buffer, change.span, seq, doubt)
+    gone = replace(buffer.spans[change.span], state="pruned", since=seq)
+    after = with_spans(buffer, gone, order=without(buffer.order, change.span))
+    return Step("prune", change.span, buffer, after, index, removed=gone.text or ())
+
+
+def _move(buffer: Buffer, change: Move | MoveEdit, seq: int, index: int, doubt: int | None) -> Step:
+    buffer = target(buffer, change.span, seq, doubt)
+    if change.after is not None and change.after not in buffer.order and doubt is None:
+        raise ImpossibleError("JNL007", span=change.after)
+    if not buffer.spans[change.span].live:
+        raise ImpossibleError("JNL007", span=change.span)
+    after = with_spans(buffer, order=placed(buffer.order, change.span, change.after))
+    return Step("move", change.span, buffer, after, index)
+
+
+def undo(buffer: Buffer, step: Step, seq: int) -> Buffer:
+    """The buffer without a step's effect. Texts get their very characters back.
+
+    The spans that the step touched must be as it left them, or what else was done to them is lost;
+    the order need not be. Versions are not counted here.
+    """
+    order = _order_undone(buffer.order, step)
+    if step.kind == "move":
+        return with_spans(buffer, order=order)
+    names = {step.span, step.into or step.span}
+    return with_spans(buffer, *(_undone(buffer, step, name, seq) for name in names), order=order)
+
+
+def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
+    """The span as it was before the step; one that was not there is pruned. Versions go on."""
+    now, before = buffer.spans[name], step.before.spans.get(name)
+    if before is None:
+        return replace(now, state="pruned", since=seq)
+    since = before.since if before.state == now.state else seq
+    return replace(before, version=now.version, since=since)
+
+
+def _order_undone(order: tuple[str, ...], step: Step) -> tuple[str, ...]:
+    before, after = step.before.order, step.after.order
+    if order == after:
+        return before
+    if step.kind == "move":
+        return _back(order, step.span, before) if step.span in order else order
+    if step.into is not None and step.into in order and step.span in before:
+        order = tuple(step.span if name == step.into else name for name in order)
+    for name in after:
+        if name not in before:
+            order = without(order, name)
+    for name in before:
+        if name not in after and name not in order:
+            order = _back(order, name, before)
+    return order
+
+
+def _back(order: tuple[str, ...], name: str, before: tuple[str, ...]) -> tuple[str, ...]:
+    """The order with a span where it stood: after the nearest one before it that is still there."""
+    rest = without(order, name)
+    for other in reversed(before[: before.index(name)]):
+        if other in rest:
+            return placed(rest, name, other)
+    return placed(rest, name, None)

@@ -1,0 +1,131 @@
+"""Where a text fits: an edit that is sought by text, and an inverse by its evidence (seed 003)."""
+
+from __future__ import annotations
+
+from spanscope.journal.parts import Anchor, Inverse, SpliceEdit
+from spanscope.plain.texts import content_hash, string
+from spanscope.plain.world import Step
+
+
+def places_of(text: str, piece: str) -> tuple[int, ...]:
+    """Every offset at which a piece stands, overlapping ones too."""
+    return tuple(at for at in range(len(text) + 1) if text.startswith(piece, at))
+
+
+def anchor_places(text: str, anchor: Anchor, delete: int) -> tuple[int, ...]:
+    """Every offset with `before` ending there and `after` starting where the deleted text ends."""
+    return tuple(
+        at
+        for at in range(len(text) - delete + 1)
+        if text[:at].endswith(anchor.before) and text.startswith(anchor.after, at + delete)
+    )
+
+
+def edit_places(text: str, edit: SpliceEdit) -> tuple[int, ...]:
+    """Every offset that a splice can mean: its `at`, else its anchor's, else its original's."""
+    if edit.at is not None:
+        inside = 0 <= edit.at <= edit.at + edit.delete <= len(text)
+        return (edit.at,) if inside else ()
+    if edit.delete < 0:
+        return ()
+    if edit.anchor is not None:
+        return anchor_places(text, edit.anchor, edit.delete)
+    if edit.original is not None:
+        return places_of(text, edit.original)
+    return ()
+
+
+def fitting(text: str, inverse: Inverse) -> tuple[int, ...]:
+    """Every offset at which all the evidence that an inverse carries agrees."""
+    return tuple(
+        at
+        for at in range(len(text) - inverse.inserted + 1)
+        if before_agrees(text, at, inverse)
+        and after_agrees(text, at, inverse)
+        and inserted_agrees(text, at, inverse)
+    )
+
+
+def before_agrees(text: str, at: int, inverse: Inverse) -> bool:
+    """Whether the characters before an offset are those of the inverse."""
+    if inverse.window is not None and inverse.before.startswith("sha256:"):
+        return content_hash(text[max(0, at - inverse.window) : at]) == inverse.before
+    return text[:at].endswith(inverse.before)
+
+
+def after_agrees(text: str, at: int, inverse: Inverse) -> bool:
+    """Whether the characters after the inserted text are those of the inverse."""
+    end = at + inverse.inserted
+    if inverse.window is not None and inverse.after.startswith("sha256:"):
+        return content_hash(text[end : end + inverse.window]) == inverse.after
+    return text.startswith(inverse.after, end)
+
+
+def inserted_agrees(text: str, at: int, inverse: Inverse) -> bool:
+    """Whether what stands at an offset can be what was inserted."""
+    if inverse.inserted_hash is None:
+        return True
+    return content_hash(text[at : at + inverse.inserted]) == inverse.inserted_hash
+
+
+def weakened(text: str, inverse: Inverse, inserted: str) -> tuple[int, ...]:
+    """The offsets at which the inserted text and one whole anchor agree.
+
+    Where nothing was inserted: those after `before`, or else those before `after`.
+    """
+    if not inserted:
+        behind = [at for at in range(len(text) + 1) if before_agrees(text, at, inverse)]
+        if inverse.before and len(behind) == 1:
+            return tuple(behind)
+        ahead = [at for at in range(len(text) + 1) if after_agrees(text, at, inverse)]
+        return tuple(ahead) if inverse.after else ()
+    return tuple(
+        at
+        for at in places_of(text, inserted)
+        if (inverse.before and before_agrees(text, at, inverse))
+        or (inverse.after and after_agrees(text, at, inverse))
+    )
+
+
+def located(text: str, inverse: Inverse, inserted: str) -> int | None:
+    """The one place of an inverse in the very text that its change left; null where there is none.
+
+    There `at` is sound and decides where the evidence leaves more than one place or none.
+    """
+    if inverse.anchored:
+        for found in (fitting(text, inverse), weakened(text, inverse, inserted)):
+            if len(found) == 1:
+                return found[0]
+            if found:
+                break
+    return inverse.at
+
+
+def restored(step: Step) -> str | None:
+    """What its inverse makes of the text that a splice left; null where it finds no place."""
+    left, inverse = step.after.spans[step.span].presumed, step.inverse
+    if left is None or inverse is None:
+        return None
+    at = located(left, inverse, string(step.inserted))
+    if at is None or not 0 <= at <= at + inverse.inserted <= len(left):
+        return None
+    return left[:at] + inverse.original + left[at + inverse.inserted :]
+
+
+def sound(step: Step) -> bool | None:
+    """Whether undoing the step in the buffer that it left restores what stood there.
+
+    Null where that can't be told.
+    """
+    if not step.owes_inverse and step.known:
+        return True
+    if step.kind in {"ingest", "copy", "move"}:
+        return True if step.known or step.kind == "move" else None
+    if step.inverse is None:
+        return False
+    if not step.known:
+        return None
+    before = step.before.spans[step.span].presumed
+    if step.kind == "splice":
+        return restored(step) == before
+    return step.inverse.original == before

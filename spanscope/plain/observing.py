@@ -1,0 +1,66 @@
+"""What the agent's real buffer holds, and what that makes of the replay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from spanscope.journal.events import Observe
+from spanscope.plain.changing import with_entry
+from spanscope.plain.edits import unheard_of, with_spans
+from spanscope.plain.knowing import observed, with_digest
+from spanscope.plain.texts import content_hash, fresh, rewritten
+from spanscope.plain.world import Buffer, Moment, Span, Step, World
+
+
+def observed_buffer(world: World, event: Observe) -> Moment:
+    """The moment of an observation. Contents that differ are an unlogged change."""
+    made = Moment(event, world, world)
+    buffer = world.buffer
+    steps: list[Step] = []
+    for name, text in event.contents.items():
+        step = _resynchronised(buffer, world, name, text)
+        buffer = step.after
+        if step.after.spans[name] != step.before.spans.get(name) and _unlogged(step, world):
+            steps.append(replace(step, index=len(steps)))
+    for name, hash in event.hashes.items():
+        if name in buffer.spans and name not in event.contents:
+            buffer = with_spans(buffer, observed(buffer.spans[name], hash))
+    after = with_digest(replace(world, buffer=buffer), event.digest)
+    return with_entry(replace(made, steps=tuple(steps), after=after), "observe")
+
+
+def _unlogged(step: Step, world: World) -> bool:
+    """Whether it is a change, not what lost lines or redacted text left open."""
+    old = step.before.spans.get(step.span)
+    if old is None or old.gone:
+        return world.order_doubt is None
+    return old.hash is not None and old.hash != step.after.spans[step.span].hash
+
+
+def _resynchronised(buffer: Buffer, world: World, name: str, text: str) -> Step:
+    old = buffer.spans.get(name)
+    if old is None or old.gone:
+        return _appeared(buffer, world, name, text, old)
+    differs = old.hash is not None and old.hash != content_hash(text)
+    new = replace(
+        old,
+        text=fresh(text) if old.text is None else rewritten(old.text, text),
+        told=None,
+        doubt=None,
+        version=old.version + 1 if differs else old.version,
+    )
+    after = with_spans(buffer, new)
+    removed, inserted = old.text or (), new.text or ()
+    return Step("observe", name, buffer, after, removed=removed, inserted=inserted)
+
+
+def _appeared(buffer: Buffer, world: World, name: str, text: str, old: Span | None) -> Step:
+    """A span that the log never put there, or that it took away."""
+    span = replace(
+        unheard_of(name, world.seq, None),
+        text=fresh(text),
+        produced_by="observe",
+        version=0 if old is None else old.version + 1,
+    )
+    after = with_spans(buffer, span, order=(*buffer.order, name))
+    return Step("ingest", name, buffer, after, inserted=span.text or ())

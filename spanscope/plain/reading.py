@@ -1,0 +1,86 @@
+"""From the bytes of a journal to its events, in order, with what is wrong about the lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from spanscope.journal.events import Session
+from spanscope.journal.reader import Fault, Header, Parsed, Record
+from spanscope.plain.knowing import damaged
+from spanscope.plain.replay import moment
+from spanscope.plain.world import Moment, World
+
+
+@dataclass(frozen=True)
+class Stray:
+    """A line whose seq is not the one before plus 1. `applied`: its event counts all the same."""
+
+    seq: int
+    applied: bool
+
+
+@dataclass(frozen=True)
+class Told:
+    """All that a journal says: its moments in order, and the faults of its lines."""
+
+    session: Session | None
+    moments: tuple[Moment, ...]
+    faults: tuple[Fault, ...]
+    strays: tuple[Stray, ...]
+    ended: bool
+
+
+@dataclass
+class _Reading:
+    session: Session | None = None
+    moments: list[Moment] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    strays: list[Stray] = field(default_factory=list)
+    world: World = field(default_factory=World)
+    hurt: bool = False
+    lines_lost: int = 0
+    lines: dict[int, int] = field(default_factory=dict)
+
+    def take(self, item: Parsed) -> None:
+        """One line."""
+        match item:
+            case Header():
+                self.session = item.session
+            case Fault():
+                self.faults.append(item)
+                if item.poisons:
+                    self.hurt = True
+                    self.lines_lost += 1
+            case Record():
+                self._event(item)
+
+    def _event(self, record: Record) -> None:
+        event, last = record.event, self.world.seq
+        if event.seq <= last:
+            self.strays.append(Stray(event.seq, applied=False))
+            if self.lines.get(event.seq) != record.fingerprint:
+                self.hurt = True
+            return
+        if event.seq > last + 1 + self.lines_lost:
+            self.strays.append(Stray(event.seq, applied=True))
+            self.hurt = True
+        before = damaged(self.world, event.seq) if self.hurt else self.world
+        self.hurt, self.lines_lost = False, 0
+        self.lines[event.seq] = record.fingerprint
+        made = moment(before, event, tuple(self.moments))
+        self.moments.append(made)
+        self.world = made.after
+
+
+def read(items: list[Parsed], *, ended: bool = True) -> Told:
+    """The moments of a journal. `ended` false: its writer lives, it is not over."""
+    reading = _Reading()
+    for item in items:
+        reading.take(item)
+    return Told(
+        reading.session,
+        tuple(reading.moments),
+        tuple(reading.faults),
+        tuple(reading.strays),
+        ended,
+    )

@@ -1,0 +1,145 @@
+"""Events that put something on record beside the spans: artifacts, inverses, checkpoints, diffs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from spanscope.journal.events import Checkpoint as CheckpointEvent
+from spanscope.journal.events import Compact, Derive, Evict, InverseRecord, Release
+from spanscope.plain.edits import with_spans
+from spanscope.plain.knowing import with_digest
+from spanscope.plain.world import (
+    Artifact,
+    Awaited,
+    Checkpoint,
+    Entry,
+    Moment,
+    Problem,
+    Step,
+    World,
+)
+
+
+def unknown_name(made: Moment, **subject: str | int) -> Moment:
+    """The moment with JNL007 for a name that nothing has."""
+    problem = Problem("JNL007", tuple(subject.items()))
+    return replace(made, problems=(*made.problems, problem))
+
+
+def derived(made: Moment, event: Derive) -> Moment:
+    """The artifact is live, keyed on its spans as they are."""
+    world = made.after
+    names = [event.span, *(source.span for source in event.sources)]
+    missing = [name for name in names if name not in world.buffer.spans]
+    if missing and world.order_doubt is None:
+        for name in dict.fromkeys(missing):
+            made = unknown_name(made, artifact=event.artifact, span=name)
+        return made
+    artifact = Artifact(event, {name: world.buffer.spans.get(name) for name in names})
+    artifacts = {**world.artifacts, event.artifact: artifact}
+    return replace(made, after=replace(world, artifacts=artifacts))
+
+
+def released(made: Moment, event: Release) -> Moment:
+    """The artifact is no longer live."""
+    world = made.after
+    if event.artifact not in world.artifacts:
+        return made if world.damaged else unknown_name(made, artifact=event.artifact)
+    left = {name: held for name, held in world.artifacts.items() if name != event.artifact}
+    return replace(made, after=replace(world, artifacts=left))
+
+
+def with_told(made: Moment, names: Iterable[str]) -> Moment:
+    """The moment in which a mutation told the holders of these artifacts."""
+    world = made.after
+    artifacts = dict(world.artifacts)
+    for name in dict.fromkeys(names):
+        if name in artifacts:
+            artifacts[name] = replace(artifacts[name], told_at=made.event.seq)
+        elif not world.damaged:
+            made = unknown_name(made, artifact=name)
+    return replace(made, after=replace(world, artifacts=artifacts))
+
+
+def inverse_came(made: Moment, event: InverseRecord) -> Moment:
+    """An inverse of its own line: it waits for its change, or completes an entry."""
+    world = made.after
+    if event.of > world.seq:
+        awaited = (*world.awaited, Awaited(world.seq, event))
+        return replace(made, after=replace(world, awaited=awaited))
+    stack = tuple(
+        _completed(entry, event) if entry.seq == event.of else entry for entry in world.stack
+    )
+    return replace(made, after=replace(world, stack=stack))
+
+
+def _completed(entry: Entry, event: InverseRecord) -> Entry:
+    """The entry with the inverse at the edit that it is for, if that has none."""
+    index = event.edit
+    if index is None:
+        owing = [step.index for step in entry.steps if step.inverse is None and step.owes_inverse]
+        index = owing[0] if owing else 0
+    steps = tuple(
+        replace(step, inverse=event.inverse())
+        if step.index == index and step.inverse is None
+        else step
+        for step in entry.steps
+    )
+    return replace(entry, steps=steps)
+
+
+def awaited_inverse(world: World, step: Step) -> Step:
+    """The step with the inverse that came before it on a line of its own."""
+    if step.inverse is not None:
+        return step
+    for waiting in world.awaited:
+        record = waiting.record
+        if record.of == world.seq and (record.edit or 0) == step.index:
+            return replace(step, inverse=record.inverse())
+    return step
+
+
+def evicted(made: Moment, event: Evict) -> Moment:
+    """The inverses of these entries are lost."""
+    world = made.after
+    stack = tuple(
+        replace(entry, steps=tuple(replace(step, inverse=None) for step in entry.steps))
+        if entry.seq in event.of
+        else entry
+        for entry in world.stack
+    )
+    return replace(made, after=replace(world, stack=stack))
+
+
+def checkpoint_made(made: Moment, event: CheckpointEvent) -> Moment:
+    """A point to roll back to; its digest may make all known again."""
+    world = with_digest(made.after, event.digest)
+    seqs = tuple(entry.seq for entry in world.stack)
+    point = Checkpoint(event.seq, event.snapshot, seqs, world.buffer)
+    checkpoints = {**world.checkpoints, event.checkpoint: point}
+    return replace(made, after=replace(world, checkpoints=checkpoints))
+
+
+def unstaged(made: Moment, diff: str) -> Moment:
+    """The diff left the staging area."""
+    world = made.after
+    if diff not in world.staged:
+        return made if world.damaged else unknown_name(made, diff=diff)
+    left = {name: staged for name, staged in world.staged.items() if name != diff}
+    return replace(made, after=replace(world, staged=left))
+
+
+def compacted(made: Moment, event: Compact) -> Moment:
+    """Tombstones are collected; what is none stays."""
+    world = made.after
+    spans = world.buffer.spans
+    for name in dict.fromkeys(event.spans):
+        if name not in spans and world.order_doubt is None:
+            made = unknown_name(made, span=name)
+    collected = (
+        replace(spans[name], state="collected", since=world.seq)
+        for name in dict.fromkeys(event.spans)
+        if name in spans and spans[name].state == "tombstone"
+    )
+    return replace(made, after=replace(world, buffer=with_spans(world.buffer, *collected)))

@@ -1,0 +1,133 @@
+"""What each event makes of the world before it: the contract's table of events, row by row."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from spanscope.journal.events import (
+    Abort,
+    AnyEvent,
+    Apply,
+    Checkpoint,
+    Compact,
+    Derive,
+    Evict,
+    Gap,
+    Ingest,
+    InverseRecord,
+    Move,
+    Observe,
+    Prune,
+    Reject,
+    Release,
+    Rewrite,
+    Rollback,
+    Splice,
+    Stage,
+    Unknown,
+    Withdraw,
+)
+from spanscope.plain import records
+from spanscope.plain.changing import applied, changed
+from spanscope.plain.edits import with_spans
+from spanscope.plain.knowing import damaged
+from spanscope.plain.observing import observed_buffer
+from spanscope.plain.rolling import rolled_back
+from spanscope.plain.world import Moment, World
+
+
+def moment(before: World, event: AnyEvent | Unknown, past: tuple[Moment, ...]) -> Moment:
+    """The event and the world after it. `past`: the moments so far, which only `abort` needs."""
+    world = replace(before, seq=event.seq)
+    match event:
+        case Ingest() | Rewrite() | Splice() | Prune() | Move():
+            made = changed(world, event)
+        case Apply():
+            made = applied(world, event)
+        case Rollback():
+            made = rolled_back(world, event)
+        case Observe():
+            made = observed_buffer(world, event)
+        case Abort():
+            made = _aborted(world, event, past)
+        case _:
+            made = _noted(world, event)
+    return replace(_counted(made), before=before)
+
+
+def _counted(made: Moment) -> Moment:
+    """The moment with its revision: one more where content or the order really changed."""
+    before, after = made.before, made.after
+    if isinstance(made.event, Abort) or after.revision is None or before.revision is None:
+        return made
+    if held(before) == held(after):
+        return made
+    return replace(made, after=replace(after, revision=before.revision + 1))
+
+
+def held(world: World) -> list[tuple[str, str | None]]:
+    """The live spans in order with what they hold."""
+    return [(name, world.buffer.spans[name].hash) for name in world.buffer.order]
+
+
+def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
+    """The newest change did not happen: what it found stands again, later notes stay.
+
+    A span that it made was named all the same: it is kept as pruned.
+    """
+    made = Moment(event, world, world)
+    if not world.changes or world.changes[-1] != event.of:
+        if world.damaged and event.of not in {moment.event.seq for moment in past}:
+            return made
+        return records.unknown_name(made, entry=event.of)
+    was = next(moment for moment in past if moment.event.seq == event.of)
+    told = {
+        name: replace(artifact, told_at=None) if artifact.told_at == event.of else artifact
+        for name, artifact in world.artifacts.items()
+    }
+    staged = dict(world.staged)
+    if isinstance(was.event, Apply) and was.event.diff in was.before.staged:
+        staged.setdefault(was.event.diff, was.before.staged[was.event.diff])
+    new = (
+        replace(span, state="pruned", since=event.seq)
+        for name, span in world.buffer.spans.items()
+        if name not in was.before.buffer.spans
+    )
+    after = replace(
+        world,
+        buffer=with_spans(was.before.buffer, *new),
+        order_doubt=was.before.order_doubt,
+        stack=was.before.stack,
+        stack_doubt=was.before.stack_doubt,
+        revision=was.before.revision if world.revision is not None else None,
+        artifacts=told,
+        staged=staged,
+        changes=world.changes[:-1],
+    )
+    return replace(made, after=after)
+
+
+def _noted(world: World, event: AnyEvent | Unknown) -> Moment:
+    """An event that changes no span: what it makes known, puts on record or takes off it."""
+    made = Moment(event, world, world)
+    match event:
+        case Gap():
+            return replace(made, after=damaged(world, event.seq))
+        case Derive():
+            return records.derived(made, event)
+        case Release():
+            return records.released(made, event)
+        case InverseRecord():
+            return records.inverse_came(made, event)
+        case Evict():
+            return records.evicted(made, event)
+        case Checkpoint():
+            return records.checkpoint_made(made, event)
+        case Stage():
+            return replace(made, after=replace(world, staged={**world.staged, event.diff: event}))
+        case Reject() | Withdraw():
+            return records.unstaged(made, event.diff)
+        case Compact():
+            return records.compacted(made, event)
+        case _:
+            return made

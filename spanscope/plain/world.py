@@ -1,0 +1,220 @@
+"""What a journal says at one step: immutable, whole, and kept for every step.
+
+A world shares with the one before it every record that the event left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from spanscope.journal.events import (
+    AnyEvent,
+    Derive,
+    Ingest,
+    InverseRecord,
+    Move,
+    Prune,
+    Rewrite,
+    Splice,
+    Stage,
+    Unknown,
+)
+from spanscope.journal.parts import AnyEdit, Inverse
+from spanscope.plain.texts import Text, content_hash, string
+
+SpanState = Literal["live", "tombstone", "pruned", "collected"]
+StepKind = Literal["ingest", "rewrite", "copy", "splice", "prune", "move", "observe"]
+Change = AnyEdit | Ingest | Rewrite | Splice | Prune | Move
+
+
+@dataclass(frozen=True)
+class Span:
+    """One span: what the journal says of it, and whether that can be believed.
+
+    `text` is null where it was never recorded (redacted); then `told` is the hash that was
+    claimed of it. `doubt` says since which event, by its seq, what is written here is only
+    presumed. `since` is the seq at which the span got its state, `born` that of its ingest.
+    """
+
+    id: str
+    state: SpanState
+    version: int
+    text: Text | None
+    told: str | None
+    doubt: int | None
+    produced_by: str
+    role: str | None
+    store: str
+    answers: str | None
+    supersedes: tuple[str, ...]
+    born: int
+    since: int
+
+    @property
+    def live(self) -> bool:
+        """In the order of the buffer."""
+        return self.state == "live"
+
+    @property
+    def gone(self) -> bool:
+        """Pruned, or a tombstone that was collected."""
+        return self.state in {"pruned", "collected"}
+
+    @property
+    def presumed(self) -> str | None:
+        """What it holds if nothing unknown happened; null where no text was recorded."""
+        return None if self.text is None else string(self.text)
+
+    @property
+    def content(self) -> str | None:
+        """What it holds; null where that can't be told."""
+        return None if self.doubt is not None else self.presumed
+
+    @property
+    def hash(self) -> str | None:
+        """The hash of what it holds; null where that can't be told."""
+        return None if self.doubt is not None else self.presumed_hash
+
+    @property
+    def presumed_hash(self) -> str | None:
+        """The hash if nothing unknown happened."""
+        return self.told if self.text is None else content_hash(string(self.text))
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """The spans by id, gone ones too, and the live ones' order."""
+
+    spans: Mapping[str, Span] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Step:
+    """One edit that took effect, as it truly was.
+
+    `before` and `after` are the whole buffer around it. For a `splice`, `at`, `removed` and
+    `inserted` are the true change; a `rewrite`, `prune` or `observe` replaces the whole text of
+    its span. For a `copy`, `span` is the old span and `into` the new. `index` is its place among
+    the edits of its event. `inverse` is the record that the log holds for it now.
+    """
+
+    kind: StepKind
+    span: str
+    before: Buffer
+    after: Buffer
+    index: int = 0
+    at: int = 0
+    removed: Text = ()
+    inserted: Text = ()
+    into: str | None = None
+    inverse: Inverse | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether it can be told what the edit replaced and what it left."""
+        old, new = self.before.spans.get(self.span), self.after.spans[self.into or self.span]
+        if self.kind == "ingest":
+            return new.content is not None
+        return old is not None and old.content is not None and new.content is not None
+
+    @property
+    def changed(self) -> bool:
+        """Whether the text of its span, or its being there, is another than before."""
+        old, new = self.before.spans.get(self.span), self.after.spans[self.span]
+        return old is None or old.state != new.state or old.presumed_hash != new.presumed_hash
+
+    @property
+    def owes_inverse(self) -> bool:
+        """Whether undoing it needs a record."""
+        carries_its_own = self.kind in {"ingest", "copy", "move"}
+        return not carries_its_own and self.changed
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry of the undo stack. `doubt`: since which event it is unknown."""
+
+    seq: int
+    op: str
+    actor: str
+    steps: tuple[Step, ...]
+    doubt: int | None = None
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """A live artifact: its `derive`, and the spans as they were then (null: not there).
+
+    `told_at`: the seq of the mutation that named it in `invalidates`.
+    """
+
+    derive: Derive
+    at_derive: Mapping[str, Span | None]
+    told_at: int | None = None
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A point to roll back to: which entries were on the stack, and what the buffer held."""
+
+    seq: int
+    snapshot: bool
+    stack: tuple[int, ...]
+    buffer: Buffer
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """An inverse on a line of its own, which came before its change."""
+
+    seq: int
+    record: InverseRecord
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything that holds after an event. `revision` is null where it can't be told.
+
+    `damaged`: events were lost at some time. `changes` are the
+    seqs of the changes that took effect and were not aborted.
+    """
+
+    seq: int = 0
+    buffer: Buffer = field(default_factory=Buffer)
+    order_doubt: int | None = None
+    stack: tuple[Entry, ...] = ()
+    stack_doubt: int | None = None
+    revision: int | None = 0
+    staged: Mapping[str, Stage] = field(default_factory=dict)
+    artifacts: Mapping[str, Artifact] = field(default_factory=dict)
+    checkpoints: Mapping[str, Checkpoint] = field(default_factory=dict)
+    awaited: tuple[Awaited, ...] = ()
+    damaged: bool = False
+    changes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What kept an event from its effect, or part of it: JNL007, JNL008, UND222 or UND223."""
+
+    rule: str
+    subject: tuple[tuple[str, str | int], ...]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One event and the world around it.
+
+    `before` is what the event met (damage in the file just before it is in it already).
+    `steps` are the edits that took effect, `undone` the entries that went off the stack.
+    """
+
+    event: AnyEvent | Unknown
+    before: World
+    after: World
+    steps: tuple[Step, ...] = ()
+    undone: tuple[Entry, ...] = ()
+    problems: tuple[Problem, ...] = ()
