@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
+from spanscope.history.describing import about, details, type_of
 from spanscope.rules.finding import Finding
 from spanscope.text.cells import cell_width
-from spanscope.widgets.describe import about, detail, type_of
 from spanscope.widgets.findings import label, role, worst_first
-from spanscope.widgets.lines import Line, Role, Row
+from spanscope.widgets.lines import Line, Role, Row, fitting_words
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
 
@@ -81,29 +81,21 @@ def chain_line(scene: Scene, link: Link, width: int, *, chosen: bool) -> Line:
         narrow = room < 34
         row.put(what, base, room if narrow else max(15, min(24, width // 4)))
         if not narrow:
-            more = "ahead" if ahead else _more(scene, link.seq)
+            more = ["ahead"] if ahead else _more(scene, link.seq)
             low: Role = "future" if ahead else "muted"
             left = room - (row.width - 1 - digits - 1) - 1
-            row.gap().put(_fitting(more, left), low, left)
+            row.gap().put(fitting_words(more, left), low, left)
     if said:
         row.gap().put(said, "future" if ahead else role(found[0]))
     return row.line("selected" if chosen else "")
 
 
-def _fitting(text: str, width: int) -> str:
-    """As many of the comma-separated words as fit whole, so that no number is cut."""
-    words = text.split(", ")
-    while len(words) > 1 and cell_width(", ".join(words)) > width:
-        words.pop()
-    return ", ".join(words)
-
-
-def _more(scene: Scene, seq: int) -> str:
+def _more(scene: Scene, seq: int) -> list[str]:
     event = scene.history.event(seq)
     if event is None:
-        return ""
+        return []
     revision = scene.history.revision_at(seq)
-    words = [event.actor, detail(scene.history, seq, event)]
+    words = [event.actor, *details(event, scene.history)]
     if revision is not None and scene.history.revision_at(max(0, seq - 1)) != revision:
         words.append(f"r{revision}")
-    return ", ".join(word for word in words if word)
+    return words

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
+from spanscope.history.describing import number, short_hash
 from spanscope.model.spans import Span
-from spanscope.widgets.describe import number, short_hash
 from spanscope.widgets.lines import EMPTY, Line, plain, within
 from spanscope.widgets.listing import TextListing
 from spanscope.widgets.scene import Scene

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from spanscope.history.describing import about, clock, details, number, type_of
 from spanscope.history.rows import EventRow
-from spanscope.widgets.describe import about, clock, detail, number, type_of
 from spanscope.widgets.findings import label, role, worst_first
-from spanscope.widgets.lines import Line, Role, Row, within
+from spanscope.widgets.lines import Line, Role, Row, fitting_words, within
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject, subject_of
@@ -72,11 +72,11 @@ class EventListing(Listing):
     def _about(self, row: Row, item: EventRow, base: Role, low: Role) -> None:
         """What the event is about, and where there is room what it did."""
         if self._width >= WIDE:
-            room = self._width - row.width - _FINDING - 1
-            name = max(9, min(20, room - 17))
+            room = self._width - row.width
+            name = max(9, min(20, room - _FINDING - 18))
             row.put(about(item.event), base, name, middle=True).gap()
-            did = detail(self._scene.history, item.seq, item.event)
-            row.put(did, low, room - name - 1)
+            room -= name + 1 + (_FINDING + 1 if item.findings else 0)
+            row.put(fitting_words(details(item.event, self._scene.history), room), low, room)
             return
         kept = 0
         if item.findings:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from spanscope.history.describing import number, short_hash
 from spanscope.journal.parts import QuoteRef
 from spanscope.rules.finding import Finding
 from spanscope.text.diff import Segments, changed_words, line_diff
 from spanscope.text.visible import visible_line
-from spanscope.widgets.describe import number, short_hash
 from spanscope.widgets.lines import Role
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject

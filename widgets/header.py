@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spanscope.widgets.describe import clock, number
+from spanscope.history.describing import clock, number
 from spanscope.widgets.lines import Line, Role, Row, fitted, spread
 from spanscope.widgets.scene import Scene
 

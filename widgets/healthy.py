@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from spanscope.history.describing import entry_name, number
 from spanscope.history.rows import ArtifactRow, DiffRow, UndoRow
-from spanscope.widgets.describe import entry_name, number
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
 from spanscope.widgets.texts import diff_row
@@ -38,7 +38,8 @@ def is_bad(scene: Scene, subject: Subject) -> bool:
         case "entry":
             entry = scene.moment.undo_row(int(subject.id))
             return entry is not None and (
-                entry.reachable is not True or entry.status.direct not in ("exact", "moved")
+                entry.reachable is not True
+                or (entry.status.direct not in ("exact", "moved") and not entry.by_offset_alone)
             )
         case "diff":
             diff = diff_row(scene, str(subject.id))
@@ -99,6 +100,8 @@ def _artifact(row: ArtifactRow) -> str:
 def _entry(row: UndoRow) -> str:
     entry = row.entry
     what = _DIRECT[row.status.direct].format(places=len(row.places) or "several")
+    if row.by_offset_alone:
+        what = "only its offset says where, which holds in strict order"
     name = f"#{entry.seq} {entry.op} {entry_name(entry)}"
     if row.reachable is True:
         return f"{name} can be undone: {what}"

@@ -7,6 +7,7 @@ more: nothing else makes what is drawn.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from spanscope.text.cells import cell_width, cut, cut_middle, pad
@@ -112,6 +113,23 @@ class Row:
     def line(self, fill: Fill = "") -> Line:
         """The finished line."""
         return Line(tuple(self.cells), fill)
+
+
+def fitting_words(words: Sequence[str], width: int) -> str:
+    """As many of the words, separated by commas, as fit whole; the first is cut if it must be.
+
+    A number or a range at its end is never cut. The words are made visible.
+    """
+    if not words:
+        return ""
+    first = visible_line(words[0])
+    said = cut_middle(first, width) if first[-1:].isdigit() else cut(first, width)
+    for word in words[1:]:
+        longer = f"{said}, {visible_line(word)}"
+        if cell_width(longer) > width:
+            break
+        said = longer
+    return said
 
 
 def plain(text: str, role: Role = "plain") -> Line:

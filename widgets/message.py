@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spanscope.history.describing import told
+from spanscope.rules.catalogue import RULES, Rule, fill
 from spanscope.rules.finding import Finding
-from spanscope.text.cells import cell_width, cut
+from spanscope.text.cells import cell_width, cut, cut_middle
 from spanscope.text.visible import visible_line
-from spanscope.widgets.describe import sentence
 from spanscope.widgets.findings import sign
-from spanscope.widgets.lines import Fill, Line, Role, Row
+from spanscope.widgets.lines import Fill, Line, Role, Row, fitting_words
 from spanscope.widgets.scene import Scene
 
 WIDE = 110
@@ -24,16 +25,17 @@ def message(scene: Scene, width: int) -> Line:
     """The message line in exactly `width` cells."""
     if scene.here:
         return _finding_line(scene, scene.here[0], width)
-    said = sentence(scene.history, scene.seq, scene.event)
-    if not len(scene.history):
-        said = "no event yet"
-    return said_line(said, width)
+    words = told(scene.history, scene.seq) if len(scene.history) else ["no event yet"]
+    return _plain_line(fitting_words(words, width - 2), width)
 
 
 def said_line(text: str, width: int) -> Line:
     """A sentence without a badge, in exactly `width` cells."""
-    row = Row().gap().put(text, "plain", max(0, width - 2)).gap()
-    return row.line("surface")
+    return _plain_line(fitting_sentence(text, width - 2), width)
+
+
+def _plain_line(text: str, width: int) -> Line:
+    return Row().gap().put(text).to(width).line("surface")
 
 
 def _finding_line(scene: Scene, finding: Finding, width: int) -> Line:
@@ -43,31 +45,60 @@ def _finding_line(scene: Scene, finding: Finding, width: int) -> Line:
         row.put(f"at {scene.seq}").gap(2)
     tail = _incident(scene, finding) if width >= WIDE else ""
     room = width - row.width - 1
-    said = fitting_sentence(finding.message, room)
-    row.put(said)
+    row.put(found_in_short(finding, room))
     if tail and row.width + len(tail) + 4 <= width:
         row.gap(3).put(tail)
     return row.to(width).line(fill)
 
 
+def found_in_short(finding: Finding, width: int) -> str:
+    """What a finding says: its message, as many clauses of it as fit, or its rule in brief."""
+    whole = visible_line(finding.message)
+    if cell_width(whole) <= width:
+        return whole
+    rule = RULES.get(finding.rule)
+    return _clauses(whole, width) or _brief(rule, finding, width) or cut(whole, width)
+
+
+_ID_WIDTHS = (40, 24, 16, 12, 8, 6)
+"""How far ids are cut, in their middle, until a brief sentence fits."""
+
+
+def _brief(rule: Rule | None, finding: Finding, width: int) -> str:
+    if rule is None:
+        return ""
+    for most in _ID_WIDTHS:
+        named = {
+            kind: cut_middle(visible_line(str(id)), most) for kind, id in finding.subject.items()
+        }
+        said = fill(rule.brief, {**named, "seq": finding.seq})
+        if cell_width(said) <= width:
+            return said
+    return ""
+
+
 def fitting_sentence(text: str, width: int) -> str:
-    """As many whole sentences and clauses of a message as fit; cut only where none does."""
+    """As many whole clauses of a sentence as fit; cut only where not even the first does."""
     shown = visible_line(text)
-    if cell_width(shown) <= width:
-        return shown
-    ends = [at for mark in _CLAUSE_ENDS for at in _ends(shown, mark, width)]
-    ends = ends or list(_ends(shown, ": ", width))
-    best = max((at for at in ends if at >= width // 3), default=0)
-    return shown[:best] if best else cut(shown, width)
+    return shown if cell_width(shown) <= width else _clauses(shown, width) or cut(shown, width)
 
 
-_CLAUSE_ENDS = (". ", "; ", ", ", " (")
+_CLAUSE_ENDS = (". ", "; ", ": ", " (")
+_LEAST_CLAUSE = 20
+"""Less than this says nothing by itself."""
 
 
-def _ends(text: str, mark: str, width: int) -> Iterator[int]:
-    """Where text before a mark fits and is no half of a quotation or of a bracket."""
+def _clauses(text: str, width: int) -> str:
+    """The longest start of a text that fits and ends with a clause; empty where there is none."""
+    ends = [at for mark in _CLAUSE_ENDS for at in _ends(text, mark)]
+    starts = (text[:at] for at in sorted(ends, reverse=True) if at >= _LEAST_CLAUSE)
+    return next((start for start in starts if cell_width(start) <= width), "")
+
+
+def _ends(text: str, mark: str) -> Iterator[int]:
+    """Where text before a mark is no half of a quotation or of a bracket."""
     at = text.find(mark)
-    while 0 <= at <= width:
+    while at >= 0:
         said = text[:at]
         if said.count('"') % 2 == 0 and said.count("(") == said.count(")"):
             yield at

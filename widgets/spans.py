@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from spanscope.history.describing import dotted, number, short_hash
 from spanscope.history.rows import ArtifactRow, SpanRow
-from spanscope.widgets.describe import dotted, number, short_hash
 from spanscope.widgets.lines import Line, Role, Row
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.scene import Scene

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from spanscope.history.describing import number, short_hash
 from spanscope.history.rows import DiffRow, UndoRow
 from spanscope.model.diffs import Diff
 from spanscope.model.node import Node
 from spanscope.model.spans import Span
 from spanscope.model.undo import Part
-from spanscope.widgets.describe import number, short_hash
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from functools import cached_property
 
+from spanscope.history.describing import entry_chars, entry_name, number
 from spanscope.history.rows import UndoRow
-from spanscope.widgets.describe import entry_chars, entry_name, number
 from spanscope.widgets.lines import Line, Role, Row, within
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.scene import Scene
@@ -166,8 +166,8 @@ class UndoListing(Listing):
         row.put(f"#{entry.seq}", role, self._entry).gap()
         row.put(entry.op, role, 7).gap()
         row.put(entry_name(entry), role, self._span, middle=True).gap()
-        direct = item.status.direct
-        row.put(self._status(item), _ROLES.get(direct, role), self._direct)
+        status = role if item.by_offset_alone else _ROLES.get(item.status.direct, role)
+        row.put(self._status(item), status, self._direct)
         if self._chars:
             low: Role = "strong" if changed else "muted"
             row.gap().put(entry_chars(entry), low, self._chars)
@@ -175,6 +175,8 @@ class UndoListing(Listing):
 
     def _status(self, item: UndoRow) -> str:
         """The direct status with its number; a shorter word where the number would be cut."""
+        if item.by_offset_alone:
+            return "offset only" if self._direct >= len("offset only") else "offset"
         direct = item.status.direct
         number = ""
         if direct == "ambiguous" and item.places:

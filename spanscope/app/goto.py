@@ -6,9 +6,9 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
+from spanscope.history.describing import clock, told
 from spanscope.history.history import History
 from spanscope.rules.catalogue import RULES
-from spanscope.widgets.describe import clock, sentence
 from spanscope.widgets.findings import label
 from spanscope.widgets.subject import Kind, Subject
 
@@ -55,11 +55,10 @@ def answer(history: History, cursor: int, text: str) -> str:
     target = resolve(history, cursor, text)
     if isinstance(target, str):
         return target
-    event = history.event(target.seq) if target.seq else None
-    said = sentence(history, target.seq, event)
+    happened, *more = told(history, target.seq)
     found = label(history.findings_at(target.seq)) if target.seq else ""
-    of = f"   ({target.number} of {target.of})" if target.of > 1 else ""
-    return f"{said}  {found}{of}".rstrip()
+    of = f"{target.number} of {target.of}" if target.of > 1 else ""
+    return "; ".join(part for part in (f"{happened}  {found}".rstrip(), of, *more) if part)
 
 
 def _seq(history: History, seq: int) -> Target | str:

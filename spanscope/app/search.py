@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spanscope.history.describing import about, type_of
 from spanscope.history.history import History
 from spanscope.journal import events
 from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.journal.parts import AnyEdit, IngestEdit, RewriteEdit, SpliceEdit
-from spanscope.widgets.describe import about, type_of
 from spanscope.widgets.findings import label
 
 COUNTED = 20_000

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from spanscope.cli.describing import headline
+from spanscope.history.describing import headline
 from spanscope.history.history import History
 from spanscope.history.rows import UnknownSubject
 from spanscope.rules.catalogue import Selection

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict
 
-from spanscope.cli.describing import describe
 from spanscope.cli.errors import ExitCode
 from spanscope.cli.output import SIGNS, Output, bold, muted, of_severity
 from spanscope.cli.reading import read_history
 from spanscope.cli.selecting import selection
+from spanscope.history.describing import about, details, type_of
 from spanscope.history.history import History
 from spanscope.history.rows import EventRow
 from spanscope.journal.events import AnyEvent, Unknown
@@ -34,7 +34,7 @@ def _text(history: History, wanted: Selection, out: Output) -> None:
     _findings(_of_no_event(history, wanted), out, placed=True)
     digits = len(str(history.last))
     for row in _rows(history, out):
-        words = describe(row.event)
+        words = (type_of(row.event), about(row.event), ", ".join(details(row.event, history)))
         out.line(
             bold(f"{row.seq:>{digits}}"),
             muted(f"  {row.event.time}  {row.event.actor}  "),

@@ -6,14 +6,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from spanscope.cli.columns import columns, shorten
-from spanscope.cli.describing import headline
 from spanscope.cli.output import SIGNS, Output, Piece, bold, muted, of_severity
+from spanscope.history.describing import headline
 from spanscope.history.history import History
 from spanscope.history.moment import Moment
 from spanscope.history.rows import ArtifactRow, DiffRow, SpanRow, UndoRow
 
 _PREVIEW = 48
 _HASH = 6
+_MOST_PLACES = 4
 _BAD_STATES = frozenset({"stale", "invalidated", "dangling"})
 _BAD_VERDICTS = frozenset({"stale", "unreachable", "conflict"})
 
@@ -132,15 +133,18 @@ def _end_of_reach(row: UndoRow, left: int) -> list[Piece]:
 def _entry_cells(row: UndoRow) -> list[str]:
     entry = row.entry
     span = entry.span if entry.span is not None else f"{len(entry.spans)} spans"
-    return [f"#{entry.seq}", entry.op, span, row.status.direct, _places(row)]
+    direct = "offset only" if row.by_offset_alone else row.status.direct
+    return [f"#{entry.seq}", entry.op, span, direct, _places(row)]
 
 
 def _places(row: UndoRow) -> str:
-    """Where several places fit, or one that is not where the edit was made."""
-    if row.status.direct not in {"ambiguous", "misleading", "moved"}:
+    """Where several places fit, or one that is not where the edit was made; the true one first."""
+    if row.status.direct not in {"ambiguous", "misleading", "moved"} or row.by_offset_alone:
         return ""
-    places = [f"{place.span} {place.at}{' (true)' if place.true else ''}" for place in row.places]
-    return ", ".join(places)
+    places = sorted(row.places, key=lambda place: not place.true)
+    shown = [f"{place.span} {place.at}{' (true)' * place.true}" for place in places[:_MOST_PLACES]]
+    more = len(places) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
 def _staging(rows: Sequence[DiffRow], out: Output) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -82,6 +83,10 @@ class Moment:
     def history_of(self, name: str) -> list[Span]:
         """All states of a span so far."""
         return [s for s in self.history.state.chronicle.get(name, ()) if s.seq <= self.seq]
+
+    def orders_back(self) -> Iterator[tuple[int, list[str]]]:
+        """(seq, the order right before it) of the events that changed the order, newest first."""
+        return self.history.state.orders_back(self.seq)
 
     def spans(self) -> list[SpanRow]:
         """Live spans in buffer order, then tombstones, then pruned ones."""

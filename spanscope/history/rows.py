@@ -11,6 +11,7 @@ from spanscope.model.diffs import Diff
 from spanscope.model.spans import Artifact, Span
 from spanscope.model.undo import Entry, EntryStatus
 from spanscope.rules.finding import Finding
+from spanscope.rules.inverses import offset_only
 from spanscope.rules.judgements import ArtifactJudgement, DiffJudgement
 
 SpanStateWord = Literal["live", "tombstone", "pruned", "unknown"]
@@ -54,6 +55,20 @@ class UndoRow(NamedTuple):
     reachable: bool | None
     places: tuple[Place, ...]
     blocked_by: int | None
+
+    @property
+    def by_offset_alone(self) -> bool:
+        """Whether it is ambiguous only since nothing but an absolute offset locates it.
+
+        Every place of the text fits then, so that the places say nothing.
+        """
+        if self.status.direct != "ambiguous":
+            return False
+        return all(
+            offset_only(part)
+            for part, found in zip(self.entry.parts, self.status.parts, strict=True)
+            if found.located.status == "ambiguous"
+        )
 
 
 class DiffRow(NamedTuple):

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -95,6 +96,10 @@ class BufferState:
     def order_at(self, seq: int) -> list[str]:
         """The ids of the live spans in order, after the event `seq`."""
         return self.order_log.at(seq, self.order)
+
+    def orders_back(self, seq: int) -> Iterator[tuple[int, list[str]]]:
+        """(seq, the order right before it) of the events that changed the order, newest first."""
+        return self.order_log.back_from(seq, self.order)
 
     def record_steps(self, steps: list[OrderStep], order: list[str]) -> None:
         """Take over a new order and the steps that led to it."""

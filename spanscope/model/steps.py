@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 Item = TypeVar("Item")
@@ -69,3 +69,16 @@ class StepLog(Generic[Item]):
         for step in self.steps[start:count]:
             redo_step(items, step)
         return items
+
+    def back_from(self, seq: int, now: Sequence[Item]) -> Iterator[tuple[int, list[Item]]]:
+        """(seq, the list right before that event) of the events up to `seq`, newest first.
+
+        Only events with steps; the list is the same object every time.
+        """
+        items = self.at(seq, now)
+        count = bisect_right(self.steps, seq, key=lambda step: step.seq)
+        for index in range(count - 1, -1, -1):
+            step = self.steps[index]
+            undo_step(items, step)
+            if index == 0 or self.steps[index - 1].seq != step.seq:
+                yield step.seq, items

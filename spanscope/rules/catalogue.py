@@ -84,11 +84,22 @@ def _is_known(selector: str) -> bool:
     return bool(selector) and any(_fits(selector, code) for code in RULES)
 
 
+_MOST_NEAR = 3
+_AS_DIGITS = str.maketrans("OQDILZSB", "00011258")
+_AS_LETTERS = str.maketrans("0158", "OISB")
+
+
 def _near(selector: str) -> list[str]:
-    """Up to three codes that may have been meant, by name or by likeness."""
-    named = [rule.code for rule in RULES.values() if rule.name == selector.lower()]
-    families = sorted({code[:3] for code in RULES})
+    """Up to three codes that may have been meant: by name, by look-alikes, by likeness."""
     upper = selector.upper()
     if upper != selector and _is_known(upper):
         return [upper]
-    return named or difflib.get_close_matches(upper, [*families, *RULES], n=3, cutoff=0.5)
+    names = {rule.name: rule.code for rule in RULES.values()}
+    alike = difflib.get_close_matches(selector.lower(), names, n=_MOST_NEAR, cutoff=0.8)
+    if alike:
+        return [names[name] for name in alike]
+    families = sorted({code[:3] for code in RULES})
+    looks_like = upper[:3].translate(_AS_LETTERS) + upper[3:].translate(_AS_DIGITS)
+    near = [looks_like] if looks_like != upper and _is_known(looks_like) else []
+    near += difflib.get_close_matches(upper, [*families, *RULES], n=_MOST_NEAR, cutoff=0.5)
+    return list(dict.fromkeys(near))[:_MOST_NEAR]

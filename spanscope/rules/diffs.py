@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from spanscope.journal.parts import IndexRef, LineRef
 from spanscope.model.diffs import BaseState, Diff
-from spanscope.model.node import changes_between
 from spanscope.rules.judgements import DiffJudgement, DiffLine, Reason, Verdict
-from spanscope.rules.reads import View, base_line, check_read, check_ref
+from spanscope.rules.positions import View, positional
+from spanscope.rules.reads import check_read, check_ref
 from spanscope.rules.writes import Writes, check_writes
 
 UNTOLD_GROUND = "whether the buffer is still the base can't be told"
@@ -44,26 +43,38 @@ def judge_diff(diff: Diff, view: View, *, reads_recorded: bool = True) -> DiffJu
 
 
 def judge_diff_from(
-    diff: Diff, view: View, last: Ground | None, near: Iterable[str], *, reads_recorded: bool
+    diff: Diff,
+    view: View,
+    last: Ground | None,
+    near: Iterable[str],
+    *,
+    before: DiffJudgement | None = None,
+    reads_recorded: bool,
 ) -> Judged:
-    """As `judge_diff`; `last` and `near` say where to look first, as `same_ground` does."""
+    """As `judge_diff`; `last` and `near` say where to look first, as `same_ground` does.
+
+    `before` is the verdict at the last event that could have changed it: what held then and
+    still holds keeps its cause.
+    """
+    held = before.reasons if before is not None else ()
+    known = {(reason.rule, reason.thing, reason.detail): reason.cause for reason in held}
     reasons: list[Reason] = []
     lines: list[DiffLine] = []
     unknown: str | None = _unknown_ground(diff, view, reads_recorded)
     if diff.phantom is not None:
         reasons.append(Reason("DIF313", "base", None, None, None, diff.phantom))
     for read in diff.reads:
-        checked = check_read(diff, read, view)
+        checked = check_read(diff, read, view, known)
         if checked is not None:
             reasons += checked.reasons
             lines.append(checked.line)
             unknown = unknown or checked.unknown
     for ref in diff.all_refs:
-        found = check_ref(diff, ref, view)
+        found = check_ref(diff, ref, view, known)
         reasons += found.reasons
         lines.append(found.line)
         unknown = unknown or found.unknown
-        reasons += _positional(diff, ref, view)
+        reasons += positional(diff, ref, view, known)
     writes = check_writes(diff, view)
     reasons += writes.reasons
     lines += writes.lines
@@ -175,65 +186,3 @@ def _differs(diff: Diff, view: View, name: str) -> bool:
     if was is None or now is None or now.doubt is not None or was.doubt is not None:
         return False
     return was.node is not now.node and now.node.same_content(was.node) is False
-
-
-def _positional(diff: Diff, ref: object, view: View) -> list[Reason]:
-    """DIF302 of line and index refs: a change at or before them since the base."""
-    if diff.base is None:
-        return []
-    if isinstance(ref, IndexRef):
-        return _index_drift(diff, ref, view)
-    if isinstance(ref, LineRef):
-        return _line_drift(diff, ref, view)
-    return []
-
-
-def _index_drift(diff: Diff, ref: IndexRef, view: View) -> list[Reason]:
-    assert diff.base is not None
-    if view.doubt is not None:
-        return []
-    upto = ref.index + 1
-    if tuple(view.order[:upto]) == diff.base.order[:upto]:
-        return []
-    detail = f"the order changed at or before place {ref.index}"
-    return [Reason("DIF302", f"index {ref.span}", ref.span, None, None, detail)]
-
-
-def _line_drift(diff: Diff, ref: LineRef, view: View) -> list[Reason]:
-    assert diff.base is not None
-    name, number, thing = ref.span, ref.line, f"line {ref.line}"
-    if name is None:
-        place = base_line(diff, ref.line)
-        if place is None:
-            return []
-        name, number, _ = place
-        upto = diff.base.order.index(name)
-        if tuple(view.order[: upto + 1]) != diff.base.order[: upto + 1]:
-            detail = f"the order changed before line {ref.line} of the buffer"
-            return [Reason("DIF302", thing, name, None, None, detail)]
-        for earlier in diff.base.order[:upto]:
-            found = _changed_upto(diff, earlier, None, view, thing)
-            if found:
-                return found
-    else:
-        thing = f"line {ref.line} of {name}"
-    return _changed_upto(diff, name, number, view, thing)
-
-
-def _changed_upto(diff: Diff, name: str, line: int | None, view: View, thing: str) -> list[Reason]:
-    """A reason where a span changed at or before the end of a line (null: anywhere)."""
-    assert diff.base is not None
-    base, now = diff.base.span(name), view.span(name)
-    if base is None or base.text is None or now is None or now.text is None:
-        return []
-    end = len(base.text)
-    if line is not None:
-        rows = base.text.split("\n")
-        end = sum(len(row) + 1 for row in rows[:line]) - 1
-    for change in changes_between(base.node, now.node):
-        if change.at <= end:
-            detail = f"{name} was changed at {change.seq} at or before it"
-            return [Reason("DIF302", thing, name, change.seq, None, detail)]
-        if change.at + change.deleted <= end:
-            end += change.inserted - change.deleted
-    return []

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from typing import NamedTuple, Protocol
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from spanscope.journal.parts import (
     HashRef,
@@ -20,37 +21,16 @@ from spanscope.model.content import content_hash
 from spanscope.model.diffs import Diff
 from spanscope.model.mapping import follow
 from spanscope.model.node import changes_between
-from spanscope.model.spans import Doubt, Span
+from spanscope.model.spans import Span
 from spanscope.rules.judgements import DiffLine, Reason
-
-
-class View(Protocol):
-    """The buffer as it is at a step."""
-
-    @property
-    def order(self) -> list[str]:
-        """The live spans' ids in order."""
-
-    @property
-    def order_steps(self) -> int:
-        """How many steps have led to the order."""
-
-    def unchanged_since(self, seq: int) -> bool:
-        """Whether it can be told at once that nothing was touched after the event `seq`."""
-
-    @property
-    def doubt(self) -> Doubt | None:
-        """Since when the order is unknown."""
-
-    @property
-    def staged(self) -> dict[str, Diff]:
-        """What is staged."""
-
-    def span(self, name: str) -> Span | None:
-        """A span as it is at the step."""
-
-    def history_of(self, name: str) -> list[Span]:
-        """All states of a span up to the step."""
+from spanscope.rules.positions import (
+    Known,
+    View,
+    base_line,
+    buffer_lines,
+    order_cause,
+    positional,
+)
 
 
 class Checked(NamedTuple):
@@ -78,10 +58,10 @@ def first_change(base: Span, now: Span) -> int:
     return min((change.seq for change in changes if change.seq > base.seq), default=now.seq)
 
 
-def check_read(diff: Diff, read: Read, view: View) -> Checked | None:
+def check_read(diff: Diff, read: Read, view: View, known: Known) -> Checked | None:
     """Whether what was read is still so; null for the diff's own spans."""
     if read.all:
-        return _check_all(diff, view)
+        return _check_all(diff, view, known)
     name = read.span or ""
     if name in diff.own_spans:
         return None
@@ -194,7 +174,7 @@ def _old_range(read: Read, now: Span, base: Span, view: View, thing: str) -> Che
     return _drift(thing, name, cause, view, f"{name} was read as it was before {cause}")
 
 
-def _check_all(diff: Diff, view: View) -> Checked:
+def _check_all(diff: Diff, view: View, known: Known) -> Checked:
     if diff.base is None:
         return _uncertain("read", "all", "the base is unknown")
     base = diff.base
@@ -209,12 +189,15 @@ def _check_all(diff: Diff, view: View) -> Checked:
             unknown = unknown or f"{name} is unknown"
         elif now.node.same_content(was.node) is False:
             causes.append((first_change(was, now), name))
-    known = set(base.order)
-    causes += [(_appeared(view, name), name) for name in view.order if name not in known]
+    were = set(base.order)
+    causes += [(_appeared(view, name), name) for name in view.order if name not in were]
     if not causes and tuple(view.order) != base.order and view.doubt is None:
         moved = next(b for a, b in zip(base.order, view.order, strict=True) if a != b)
-        reason = Reason("DIF301", "read all", moved, None, None, "the order changed")
-        return Checked((reason,), DiffLine("read", "all", "changed", "order"))
+        key = ("DIF301", "read all", "the order changed")
+        stood = list(base.order)
+        cause = known[key] if key in known else order_cause(diff, view, lambda o: o == stood)
+        reason = Reason("DIF301", "read all", moved, cause, None, "the order changed")
+        return Checked((reason,), DiffLine("read", "all", "changed", "order", cause))
     if causes:
         cause, name = min(causes)
         return _drift("read all", name, cause, view, f"{name} was changed at {cause}")
@@ -243,13 +226,13 @@ def own_texts(diff: Diff) -> dict[str, str]:
     return own
 
 
-def check_ref(diff: Diff, ref: Ref, view: View) -> Checked:
+def check_ref(diff: Diff, ref: Ref, view: View, known: Known) -> Checked:
     """Whether a reference resolves against the live buffer (DIF303)."""
     own = own_texts(diff)
     if isinstance(ref, HashRef):
-        return _check_hash(ref, own, view)
+        return _check_hash(diff, ref, own, view)
     if isinstance(ref, LineRef) and ref.span is None:
-        return _check_buffer_line(diff, ref, view)
+        return _check_buffer_line(diff, ref, view, known)
     name = ref.span
     assert name is not None
     kind = ref.__struct_config__.tag
@@ -265,7 +248,7 @@ def check_ref(diff: Diff, ref: Ref, view: View) -> Checked:
     if isinstance(ref, SpanRef):
         return Checked((), DiffLine("span", name, "same", ""))
     if isinstance(ref, IndexRef):
-        return _check_index(ref, view)
+        return _check_index(diff, ref, view, known)
     if now.text is None:
         return _uncertain(kind, name, f"the content of {name} is unknown")
     return _check_text(diff, ref, name, now.text, view, kind)
@@ -308,31 +291,7 @@ def line_of(text: str, number: int) -> str | None:
     return lines[number - 1] if 1 <= number <= len(lines) else None
 
 
-def buffer_lines(order: list[str], texts: dict[str, str]) -> list[tuple[str, int, str]]:
-    """(span, line number in it, text) of every line of the buffer; each span starts a line."""
-    lines: list[tuple[str, int, str]] = []
-    for name in order:
-        text = texts[name]
-        rows = text.split("\n")
-        if rows[-1] == "" and len(rows) > 1:
-            rows.pop()
-        lines += [(name, number, row) for number, row in enumerate(rows, 1)]
-    return lines
-
-
-def base_line(diff: Diff, number: int) -> tuple[str, int, str] | None:
-    """The line of the whole buffer at the base; null where there is none or it is unknown."""
-    if diff.base is None:
-        return None
-    texts = {span.span: span.text for span in diff.base.spans()}
-    known = {name: text for name, text in texts.items() if text is not None}
-    if len(known) != len(texts):
-        return None
-    lines = buffer_lines(list(diff.base.order), known)
-    return lines[number - 1] if 1 <= number <= len(lines) else None
-
-
-def _check_buffer_line(diff: Diff, ref: LineRef, view: View) -> Checked:
+def _check_buffer_line(diff: Diff, ref: LineRef, view: View, known: Known) -> Checked:
     texts: dict[str, str] = {}
     for name in view.order:
         span = view.span(name)
@@ -346,21 +305,26 @@ def _check_buffer_line(diff: Diff, ref: LineRef, view: View) -> Checked:
     if found is not None and (wanted is None or found[2] == wanted):
         return Checked((), DiffLine("line", str(ref.line), "same", found[0]))
     detail = f"line {ref.line} of the buffer is {'missing' if found is None else 'another one'}"
-    reason = Reason("DIF303", f"line {ref.line}", None, None, None, detail)
-    return Checked((reason,), DiffLine("line", str(ref.line), "not found", detail))
+    moved = positional(diff, ref, view, known)
+    cause = moved[0].cause if moved else None
+    reason = Reason("DIF303", f"line {ref.line}", None, cause, None, detail)
+    return Checked((reason,), DiffLine("line", str(ref.line), "not found", detail, cause))
 
 
-def _check_index(ref: IndexRef, view: View) -> Checked:
+def _check_index(diff: Diff, ref: IndexRef, view: View, known: Known) -> Checked:
     if view.doubt is not None:
         return _uncertain("index", ref.span, view.doubt.why)
     place = view.order.index(ref.span)
     if place == ref.index:
         return Checked((), DiffLine("index", ref.span, "same", str(ref.index)))
     detail = f"{ref.span} stands at {place}, not at {ref.index}"
-    return _unresolved("index", ref.span, detail, None, view)
+    key = ("DIF303", f"index {ref.span}", detail)
+    here = slice(ref.index, ref.index + 1)
+    cause = known[key] if key in known else order_cause(diff, view, lambda o: o[here] == [ref.span])
+    return _unresolved("index", ref.span, detail, cause, view)
 
 
-def _check_hash(ref: HashRef, own: dict[str, str], view: View) -> Checked:
+def _check_hash(diff: Diff, ref: HashRef, own: dict[str, str], view: View) -> Checked:
     short = ref.hash[7:13]
     if any(content_hash(text) == ref.hash for text in own.values()):
         return Checked((), DiffLine("hash", short, "same", "its own"))
@@ -373,5 +337,22 @@ def _check_hash(ref: HashRef, own: dict[str, str], view: View) -> Checked:
     if unknown or view.doubt is not None:
         return _uncertain("hash", short, "a span's content is unknown")
     detail = f"no live span has the hash {short}"
-    reason = Reason("DIF303", f"hash {short}", None, None, None, detail)
-    return Checked((reason,), DiffLine("hash", short, "not found", detail))
+    lost = max(_lost_hash(diff, ref.hash, view), default=None)
+    if lost is None:
+        reason = Reason("DIF303", f"hash {short}", None, None, None, detail)
+        return Checked((reason,), DiffLine("hash", short, "not found", detail))
+    cause, name = lost
+    actor, words = _culprit(view, name, cause)
+    reason = Reason("DIF303", f"hash {short}", name, cause, actor, detail)
+    return Checked((reason,), DiffLine("hash", short, "not found", words, cause))
+
+
+def _lost_hash(diff: Diff, hash: str, view: View) -> Iterator[tuple[int, str]]:
+    """(seq, span) of the events by which a span that had the hash at the base lost it."""
+    for was in () if diff.base is None else diff.base.spans():
+        if was.hash != hash:
+            continue
+        for before, after in itertools.pairwise(view.history_of(was.span)):
+            had = before.live and before.hash == hash
+            if had and not (after.live and after.hash == hash) and after.seq > was.seq:
+                yield after.seq, was.span

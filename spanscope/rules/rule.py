@@ -26,10 +26,11 @@ class Rule(Struct, kw_only=True, frozen=True):
     """A rule as it is listed and explained.
 
     `summary` says in one sentence when it fires, `remedy` what to do about it, `invariant` what
-    must hold, `claim` what the agent took for true. `claim` may hold the placeholders `{span}`,
-    `{artifact}`, `{diff}`, `{entry}` and `{seq}`, see `fill`. `seed` is the number of the seed
-    that the invariant comes from, empty where none does. `severity` is the usual one: a finding
-    carries its own, since some rules are milder in special cases.
+    must hold, `claim` what the agent took for true, `brief` what is so instead, in a few words
+    for where a finding's message does not fit. `claim` and `brief` may hold the placeholders
+    `{span}`, `{artifact}`, `{diff}`, `{entry}` and `{seq}`, see `fill`. `seed` is the number of
+    the seed that the invariant comes from, empty where none does. `severity` is the usual one: a
+    finding carries its own, since some rules are milder in special cases.
     """
 
     code: str
@@ -40,6 +41,7 @@ class Rule(Struct, kw_only=True, frozen=True):
     remedy: str
     invariant: str
     claim: str
+    brief: str
 
 
 def fill(template: str, subject: Mapping[str, object]) -> str:

@@ -26,7 +26,7 @@ from spanscope.rules.diffs import (
 )
 from spanscope.rules.judgements import DiffJudgement, Reason
 from spanscope.rules.memory import Memory, Rejections
-from spanscope.rules.reads import base_line
+from spanscope.rules.positions import base_line
 from spanscope.rules.report import Report
 from spanscope.rules.view import StateView
 from spanscope.rules.writes import check_writes
@@ -62,6 +62,7 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
             view,
             memory.grounds.get(diff.diff),
             names,
+            before=before,
             reads_recorded=state.can_record("reads"),
         )
         memory.judged(diff.diff, judged)

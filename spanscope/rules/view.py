@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from spanscope.model.diffs import Diff
 from spanscope.model.effects import Effect
 from spanscope.model.spans import Doubt, Span
@@ -54,3 +56,8 @@ class StateView:
     def history_of(self, name: str) -> list[Span]:
         """All states of a span so far."""
         return self._state.chronicle.get(name, [])
+
+    def orders_back(self) -> Iterator[tuple[int, list[str]]]:
+        """(seq, the order right before it) of the events that changed the order, newest first."""
+        last = self._state.seq if self._before is None else self._before.seq - 1
+        return self._state.orders_back(last)

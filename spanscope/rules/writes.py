@@ -20,7 +20,7 @@ from spanscope.model.mapping import Change, collides, follow_one
 from spanscope.model.node import branches
 from spanscope.model.spans import Span
 from spanscope.rules.judgements import DiffLine, Reason
-from spanscope.rules.reads import View
+from spanscope.rules.positions import View
 
 FRESH_CHARACTERS = "\ue000\ue001\ue002\ue003"
 """Private characters: one that is not in the text stands for any other write."""

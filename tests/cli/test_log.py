@@ -17,7 +17,9 @@ def test_a_line_an_event(run: Run, stale: Path) -> None:
     assert (code, err) == (0, "")
     events = [line for line in out.splitlines() if not line.startswith(" ")]
     assert [line.split("  ")[0] for line in events] == ["1", "2", "3", "4", "5"]
-    assert events[2] == "3  2026-11-11T09:00:03.000Z  agent  rewrite  task  summarize  40 chars"
+    assert (
+        events[2] == "3  2026-11-11T09:00:03.000Z  agent  rewrite  task  79 > 40 chars, summarize"
+    )
 
 
 def test_findings_stand_under_their_event(run: Run, stale: Path) -> None:

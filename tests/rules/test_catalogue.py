@@ -129,8 +129,16 @@ def test_words_are_single_lines_that_end_as_sentences(rule: Rule) -> None:
     assert "{" not in rule.summary + rule.remedy + rule.invariant
 
 
+@each_rule
+def test_brief_words_fit_a_narrow_message_line(rule: Rule) -> None:
+    subject = {"span": "docs/123", "artifact": "cite:123", "diff": "D1234567", "entry": 1234567}
+    said = fill(rule.brief, subject)
+    assert len(said) <= 48
+    assert re.fullmatch(r"[^\n{}.]+", said)
+
+
 def test_no_two_rules_say_the_same() -> None:
-    for field in ("name", "summary", "remedy", "invariant", "claim"):
+    for field in ("name", "summary", "remedy", "invariant", "claim", "brief"):
         said = [getattr(rule, field) for rule in RULES.values()]
         assert len(set(said)) == len(said), field
 
@@ -284,6 +292,7 @@ def test_the_longest_prefix_wins_and_ignore_at_equal_length(
         ("dif301", ["DIF301"]),
         ("spn", ["SPN"]),
         ("stale-use", ["SPN102"]),
+        ("stale-uze", ["SPN102"]),
         ("Livelock", ["DIF317"]),
         ("zzzz", []),
         ("", []),
@@ -297,6 +306,25 @@ def test_an_unknown_selector_is_named_with_what_was_meant(selector: str, near: l
         assert caught.value.near == near
         assert repr(selector) in str(caught.value)
         assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("selector", "meant"),
+    [
+        ("SPN1O2", "SPN102"),
+        ("SPNI02", "SPN102"),
+        ("spn10l", "SPN101"),
+        ("D1F3O1", "DIF301"),
+        ("DFI301", "DIF301"),
+        ("UND2211", "UND221"),
+        ("JN001", "JNL001"),
+    ],
+)
+def test_look_alikes_and_slips_of_the_finger_are_near(selector: str, meant: str) -> None:
+    with pytest.raises(UnknownRuleError) as caught:
+        Selection([selector])
+    assert meant in caught.value.near
+    assert len(caught.value.near) <= 3
 
 
 def test_a_mistyped_code_gets_near_ones() -> None:

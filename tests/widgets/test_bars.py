@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import replace as remade
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
+from support.pages import page_findings
 from support.screens import write_journal
 
 from spanscope.history.history import History, load
+from spanscope.rules.catalogue import RULES, fill
+from spanscope.text.cells import cell_width
 from spanscope.widgets.findings import FindingIndex
 from spanscope.widgets.header import header
-from spanscope.widgets.message import fitting_sentence, message
+from spanscope.widgets.message import fitting_sentence, found_in_short, message
 from spanscope.widgets.scene import Audit, Scene
 from spanscope.widgets.tabs import pane_tabs
 from spanscope.widgets.timeline import Timeline
@@ -52,14 +57,14 @@ def test_the_header_has_its_width(scene: SceneOf, width: int, text: str | None) 
 
 
 def test_the_header_while_auditing(scene: SceneOf) -> None:
-    made = replace(scene("stale-base", 74), audit=Audit(62, 100, done=False))
+    made = remade(scene("stale-base", 74), audit=Audit(62, 100, done=False))
     assert "AUDITING 62%, to 97" in header(made, 180).text
     assert "errors 1/2+" in header(made, 180).text
     assert "AUDITING 62%" in header(made, 80).text
 
 
 def test_unknown_subjects_are_counted(scene: SceneOf) -> None:
-    assert "? 3" in header(replace(scene("stale-base", 74), unknown=3), 180).text
+    assert "? 3" in header(remade(scene("stale-base", 74), unknown=3), 180).text
 
 
 def test_the_timeline_is_a_cell_an_event_if_they_fit(every_scene: Walk) -> None:
@@ -114,14 +119,40 @@ def test_the_message_names_the_worst_finding(every_scene: Walk) -> None:
 
 
 def test_a_narrow_message_is_a_shorter_sentence() -> None:
-    said = "D7 was applied while stale: docs/3 was changed at 72 (and 1 more); a merge passes it"
+    said = "D7 was applied while stale: docs/limits was changed (and 1 more); a merge passes it"
     assert fitting_sentence(said, 100) == said
-    assert fitting_sentence(said, 70) == said[: said.index(";")]
+    assert fitting_sentence(said, 75) == said[: said.index(";")]
     assert fitting_sentence(said, 60) == said[: said.index(" (")]
-    assert fitting_sentence(said, 40) == "D7 was applied while stale"
+    assert fitting_sentence(said, 30) == "D7 was applied while stale"
     assert fitting_sentence(said, 12) == "D7 was app.."
-    quoted = 'it means "one, two" and gets more'
-    assert fitting_sentence(quoted, 15) == 'it means "one..'
+    quoted = 'it means that "one; two" and gets more'
+    assert fitting_sentence(quoted, 25) == 'it means that "one; two..'
+
+
+@pytest.mark.parametrize("room", [48, 68, 90])
+def test_every_rule_has_a_sentence_that_fits(room: int) -> None:
+    for finding in page_findings():
+        said = found_in_short(finding, room)
+        assert cell_width(said) <= room
+        assert not said.endswith(".."), finding.message
+        assert said[0] != " "
+        if len(finding.message) > room:
+            brief = fill(RULES[finding.rule].brief, finding.subject)
+            assert said == brief or finding.message.startswith(said)
+
+
+def test_long_ids_are_cut_in_their_middle() -> None:
+    finding = next(f for f in page_findings() if f.rule == "SPN121")
+    subject = {"span": "docs/" + "x" * 200, "artifact": "idx:" + "y" * 200}
+    said = found_in_short(replace(finding, subject=subject, message="z" * 300), 48)
+    assert re.fullmatch(r"docs\S*\.\.x+ changed in place under idx\S*\.\.y+", said)
+
+
+@pytest.mark.parametrize("width", [60, 80, 110])
+def test_what_happened_is_never_cut_at_its_end(every_scene: Walk, width: int) -> None:
+    for scene in every_scene():
+        if not scene.here:
+            assert not message(scene, width).text.rstrip().endswith("..")
 
 
 def test_tabs_carry_the_worst_sign(scene: SceneOf) -> None:

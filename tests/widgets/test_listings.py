@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
+from support.screens import write_journal
 
-from spanscope.history.history import History
+from spanscope.history.history import History, load
 from spanscope.history.rows import SpanRow
 from spanscope.widgets.content import ContentListing
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.event_list import EventListing
+from spanscope.widgets.findings import FindingIndex
 from spanscope.widgets.lines import Line
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.scene import Scene
@@ -122,8 +126,8 @@ def test_undo_entries_are_those_of_the_moment(every_scene: Walk) -> None:
             assert [seq for seq, _ in entries] == [row.entry.seq for row in expected]
             for row, (_, line) in zip(expected, entries, strict=True):
                 assert f"#{row.entry.seq}" in line.text
-                word = row.status.direct if width == 48 else row.status.direct[:5]
-                assert word[:5] in line.text
+                word = "offset" if row.by_offset_alone else row.status.direct[:5]
+                assert word in line.text
                 assert ("muted" in roles(line.__class__(line.cells[:3]))) == (
                     row.reachable is not True
                 )
@@ -224,3 +228,24 @@ def test_a_selected_row_is_filled_and_no_other(scene: Callable[..., Scene]) -> N
     anchor = listing.anchor()
     assert anchor is not None
     assert listing.row(anchor).text.startswith("> docs/limits")
+
+
+def test_an_offset_alone_is_said_and_its_places_are_not_counted(tmp_path: Path) -> None:
+    inverse = {"original": "x", "inserted": 1, "before": "", "after": "", "at": 4}
+    text = "0123x" + "56789" * 80
+    events: list[dict[str, Any]] = [
+        {"type": "ingest", "span": "a", "content": text},
+        {"type": "splice", "span": "a", "at": 4, "delete": 1, "insert": "y", "inverse": inverse},
+    ]
+    history = load(write_journal(tmp_path / "offset.jsonl", events))
+    scene = Scene(history, FindingIndex(history.findings), 2, Subject("entry", 2))
+    assert scene.moment.undo()[0].status.direct == "ambiguous"
+    for width, word in ((60, "offset only"), (48, "offset only"), (34, "offset"), (28, "offset")):
+        line = UndoListing(scene, width).row(0)
+        assert word in line.text.split("a", 1)[1]
+        assert "40" not in line.text
+        assert "warning" not in roles(line)
+    text = "\n".join(line.text for line in rows(WhyListing(scene, 90, 30)))
+    assert "UND206" in text
+    scene = Scene(history, FindingIndex(history.findings[:0]), 2, Subject("entry", 2))
+    assert "only its offset says where" in WhyListing(scene, 90, 30).row(0).text

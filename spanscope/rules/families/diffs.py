@@ -16,6 +16,7 @@ DIFFS = (
         invariant="Every region that a diff reads must be byte-identical between its base and "
         "now. A merge compares only what is written, so it sees no conflict here.",
         claim="What {diff} read is as it was at its base.",
+        brief="what {diff} read has changed",
     ),
     Rule(
         code="DIF302",
@@ -28,6 +29,7 @@ DIFFS = (
         invariant="A diff with line numbers, offsets or indices is rejected once the base "
         "advanced at or before them, because offset drift is silent.",
         claim="The positions that {diff} names still point where they did.",
+        brief="the positions in {diff} may have moved",
     ),
     Rule(
         code="DIF303",
@@ -40,6 +42,7 @@ DIFFS = (
         invariant="Every reference inside a diff (identifier, quotation, line, hash) resolves "
         "against the live base, not merely against the one it was authored on.",
         claim="Everything that {diff} refers to is in the buffer.",
+        brief="{diff} refers to what is not there",
     ),
     Rule(
         code="DIF304",
@@ -52,6 +55,7 @@ DIFFS = (
         invariant="If you cannot roll back, you must not roll forward: the inverse must be "
         "constructible with an anchor that resolves.",
         claim="{diff} can be applied and undone again.",
+        brief="{diff} can't be applied and undone again",
     ),
     Rule(
         code="DIF305",
@@ -64,6 +68,7 @@ DIFFS = (
         invariant="A diff is safely applicable only if its inverse stays reachable under at "
         "least one intervening write.",
         claim="{diff} can still be undone after the next write.",
+        brief="{diff} can't be undone after one more write",
     ),
     Rule(
         code="DIF306",
@@ -76,6 +81,7 @@ DIFFS = (
         invariant="A conflict is a disagreement about the same region; reconciliation decides "
         "it, and only after the staleness checks have passed.",
         claim="Nobody else changed what {diff} changes.",
+        brief="{diff} and a change want the same text",
     ),
     Rule(
         code="DIF307",
@@ -87,6 +93,7 @@ DIFFS = (
         invariant="An edit must be located in exactly one place. A first match among several "
         "may change text that the author never meant.",
         claim="The text that was sought exists once in {span}.",
+        brief="an edit was sought by what fits several times",
     ),
     Rule(
         code="DIF311",
@@ -99,6 +106,7 @@ DIFFS = (
         invariant="Staleness is checked first, on the read set; only survivors are reconciled. "
         "An apply that skips the check commits text about evidence that is gone.",
         claim="{diff} may be applied: what it read and refers to is as it was at its base.",
+        brief="{diff} was applied and should not have been",
     ),
     Rule(
         code="DIF312",
@@ -110,6 +118,7 @@ DIFFS = (
         invariant="Do not reject merely because the base moved. Where the read set is disjoint "
         "from all changes and the inverse anchors, reconciliation is the correct path.",
         claim="{diff} could not be applied any more.",
+        brief="{diff} was rejected without need",
     ),
     Rule(
         code="DIF313",
@@ -121,6 +130,7 @@ DIFFS = (
         invariant="A diff is valid against the base it was authored on. One that never existed "
         "proves nothing about what was read.",
         claim="{diff} was authored against a state that the buffer once had.",
+        brief="{diff} names a base or read that never was",
     ),
     Rule(
         code="DIF314",
@@ -132,6 +142,7 @@ DIFFS = (
         invariant="The read set holds everything that a diff depends on. A region missing from "
         "it can drift without anybody looking.",
         claim="The reads of {diff} name everything it depends on.",
+        brief="{diff} touches what its reads leave out",
     ),
     Rule(
         code="DIF315",
@@ -143,6 +154,7 @@ DIFFS = (
         invariant="Authorship does not imply validity at apply time: what was judged is what "
         "must be committed.",
         claim="{diff} was committed as it was staged.",
+        brief="{diff} was applied otherwise than staged",
     ),
     Rule(
         code="DIF316",
@@ -155,6 +167,7 @@ DIFFS = (
         invariant="A change carries what its writer believed it was changing. Where the span "
         "has moved on, the write is stale like any diff on a stale base.",
         claim="{span} was still what its writer had read.",
+        brief="an old state of {span} overwrote a newer one",
     ),
     Rule(
         code="DIF317",
@@ -166,6 +179,7 @@ DIFFS = (
         invariant="Treating all drift as fatal produces needless re-authoring and is itself an "
         "operational failure: livelock under concurrent writers.",
         claim="The next attempt at {span} will go in.",
+        brief="three rejections in a row of one author",
     ),
     Rule(
         code="DIF318",
@@ -178,5 +192,6 @@ DIFFS = (
         invariant="Diffs are applied transactionally. Half a diff is a state that nobody "
         "authored and no inverse describes.",
         claim="{diff} went in whole or not at all.",
+        brief="{diff} was applied in part",
     ),
 )

@@ -16,6 +16,7 @@ HOLDERS = (
         invariant="A retained span id is not a stability token. Whoever rewrites a span in place "
         "must tell every live holder: none of them will notice by itself.",
         claim="{artifact} still says what {span} says.",
+        brief="{artifact} is stale: its holder was not told",
     ),
     Rule(
         code="SPN102",
@@ -28,6 +29,7 @@ HOLDERS = (
         invariant="A retained span id is a stability token only if version and content hash are "
         "checked at every use. Without the check a rewrite gives a plausible wrong answer.",
         claim="{artifact} may be used: {span} holds what it was derived from.",
+        brief="{artifact} was used while stale",
     ),
     Rule(
         code="SPN103",
@@ -40,6 +42,7 @@ HOLDERS = (
         invariant="A stale holder must fail its check at use time and derive again: a loud, local "
         "error instead of a silent wrong answer.",
         claim="{artifact} might no longer fit {span}, so its holder checked.",
+        brief="{artifact} was stale, and its holder saw it",
     ),
     Rule(
         code="SPN104",
@@ -53,6 +56,7 @@ HOLDERS = (
         invariant="An artifact keyed on span id, version and content hash is valid exactly while "
         "these stand. Refusing it then only costs work.",
         claim="{artifact} no longer fits {span} and had to be refused.",
+        brief="{artifact} was refused though it was fresh",
     ),
     Rule(
         code="SPN106",
@@ -65,6 +69,7 @@ HOLDERS = (
         invariant="An offset that still resolves proves nothing: after a rewrite it may return "
         "text of another sentence. Only the place that the edits lead to is the artifact's own.",
         claim="{artifact} was found again in {span} at the place it was used.",
+        brief="{artifact} was used at another place",
     ),
     Rule(
         code="SPN114",
@@ -78,6 +83,7 @@ HOLDERS = (
         invariant="Derived artifacts are keyed on span id, version and content hash. A holder "
         "that keeps the id alone cannot detect any rewrite.",
         claim="The id of {span} is enough to recognise what {artifact} was derived from.",
+        brief="{artifact} can't notice that {span} changed",
     ),
     Rule(
         code="SPN115",
@@ -91,6 +97,7 @@ HOLDERS = (
         invariant="A key must name the content the artifact was made from. One that never "
         "matched the span protects nothing.",
         claim="{artifact} was derived from {span} as it is.",
+        brief="{artifact} was stale when it was derived",
     ),
     Rule(
         code="SPN131",
@@ -103,6 +110,7 @@ HOLDERS = (
         invariant="A pruned span fails loudly at the next dereference. Pruning is a decision "
         "about holders, so it is gated on whether any is alive.",
         claim="Nobody needs {span} any more.",
+        brief="{span} was pruned under {artifact}",
     ),
     Rule(
         code="SPN132",
@@ -115,6 +123,7 @@ HOLDERS = (
         invariant="Using what was derived from a span that left the buffer is an error that "
         "must stop the holder, not an empty answer.",
         claim="{artifact} may be used: {span} is in the buffer.",
+        brief="{artifact} was used, and its span is gone",
     ),
     Rule(
         code="SPN144",
@@ -126,5 +135,6 @@ HOLDERS = (
         invariant="In append-only growth an old span stays true to itself, but an explicit "
         "marker says that a newer one took its place.",
         claim="{span} is the current text on its subject.",
+        brief="{artifact} was used, its span is superseded",
     ),
 )

@@ -16,6 +16,7 @@ JOURNAL = (
         invariant="An event is in the journal once its newline is. What was cut off in the "
         "middle of a write is no event.",
         claim="The recording ends with a whole event.",
+        brief="the last line is torn",
     ),
     Rule(
         code="JNL002",
@@ -28,6 +29,7 @@ JOURNAL = (
         invariant="Every line is one event. After one that cannot be read nothing that depends "
         "on it is known until a hash says so.",
         claim="Every line of the journal can be read.",
+        brief="a line can't be read",
     ),
     Rule(
         code="JNL003",
@@ -40,6 +42,7 @@ JOURNAL = (
         invariant="The sequence starts at 1 and grows by 1. A hole means events that nobody "
         "here has seen.",
         claim="The journal holds every event, once and in order.",
+        brief="a seq is missing or out of order",
     ),
     Rule(
         code="JNL004",
@@ -51,6 +54,7 @@ JOURNAL = (
         invariant="A journal carries a checksum on every line or on none. A line that does not "
         "fit its own is not believed.",
         claim="The line is as its writer wrote it.",
+        brief="a checksum does not fit its line",
     ),
     Rule(
         code="JNL005",
@@ -63,6 +67,7 @@ JOURNAL = (
         invariant="No buffer mutation may outrun its log. Where the two drift apart, every "
         "verdict and every rollback rests on a text that is not there.",
         claim="The journal tells all that happened to the buffer.",
+        brief="the buffer is not what its log says",
     ),
     Rule(
         code="JNL006",
@@ -74,6 +79,7 @@ JOURNAL = (
         invariant="A newer writer never breaks an older reader: an unknown event is kept and "
         "shown, and judged by nobody.",
         claim="Every event of the journal is understood.",
+        brief="an event of unknown type",
     ),
     Rule(
         code="JNL007",
@@ -85,6 +91,7 @@ JOURNAL = (
         invariant="An event names what earlier events of the journal made. A name from nowhere "
         "points at something that was not recorded.",
         claim="What the event names exists.",
+        brief="a name that does not exist",
     ),
     Rule(
         code="JNL008",
@@ -97,6 +104,7 @@ JOURNAL = (
         invariant="A splice lies within the span as it stands. One that does not changes "
         "nothing, whatever the agent's own buffer did with it.",
         claim="The splice lies within {span}.",
+        brief="an impossible edit: it changes nothing",
     ),
     Rule(
         code="JNL009",
@@ -108,6 +116,7 @@ JOURNAL = (
         invariant="The sequence gives the order; times only tell when. A clock that jumps back "
         "changes no verdict.",
         claim="Times grow with the sequence.",
+        brief="the clock went backwards",
     ),
     Rule(
         code="JNL010",
@@ -119,6 +128,7 @@ JOURNAL = (
         invariant="The header says which format the lines follow and what the source can "
         "record. Without it both are a guess.",
         claim="The file is a buffer journal.",
+        brief="line 1 is no session header",
     ),
     Rule(
         code="JNL011",
@@ -131,5 +141,6 @@ JOURNAL = (
         invariant="What follows missed events stands on unknown ground and is never judged "
         "clean until a hash or contents say what is there.",
         claim="The recorder saw everything that happened.",
+        brief="the recorder missed events here",
     ),
 )

@@ -16,6 +16,7 @@ SHOWN = (
         invariant="What the model read is what the buffer holds. Text that is cleared or "
         "trimmed at call time is a rewrite that no version records.",
         claim="The model read {span} as it is stored.",
+        brief="the call shows another text of {span}",
     ),
     Rule(
         code="SHN402",
@@ -28,6 +29,7 @@ SHOWN = (
         invariant="Only live spans are shown. A pruned span that reaches the model was not "
         "pruned, and a tombstone is there for its holders alone.",
         claim="{span} is live.",
+        brief="the call shows {span}, which is gone",
     ),
     Rule(
         code="SHN403",
@@ -39,6 +41,7 @@ SHOWN = (
         invariant="A span stands once in the order of the buffer, and a call is answered once. "
         "What is shown follows it.",
         claim="{span} is shown once.",
+        brief="the call shows {span} twice",
     ),
     Rule(
         code="SHN404",
@@ -51,5 +54,6 @@ SHOWN = (
         invariant="A provider's prompt cache serves an unchanged prefix. From the first item "
         "that differs everything is computed again.",
         claim="The prompt only grew since the call before.",
+        brief="the prompt differs from the last at {span}",
     ),
 )

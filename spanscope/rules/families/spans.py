@@ -16,6 +16,7 @@ SPANS = (
         invariant="The version increases at every mutation. A rewrite that keeps id and version "
         "is invisible to everybody who checks.",
         claim="{span} is still at the version its holders know.",
+        brief="{span} changed and kept its version",
     ),
     Rule(
         code="SPN112",
@@ -28,6 +29,7 @@ SPANS = (
         invariant="The content hash is recomputed after every mutation. A hash that lags behind "
         "makes stale artifacts look fresh.",
         claim="The hash given for {span} is the hash of its content.",
+        brief="the claimed hash of {span} is wrong",
     ),
     Rule(
         code="SPN113",
@@ -40,6 +42,7 @@ SPANS = (
         invariant="The buffer guarantees that the version increments and the hash is recomputed "
         "at every mutation. A change that shows neither cannot be checked by its holders.",
         claim="{span} may change without anybody being able to see it.",
+        brief="{span} changed without version or hash",
     ),
     Rule(
         code="SPN116",
@@ -52,6 +55,7 @@ SPANS = (
         invariant="A span id is a handle that holders keep. Giving it to new content is a "
         "rewrite that nobody can see.",
         claim="The id {span} has never stood for anything else.",
+        brief="the id {span} was used before",
     ),
     Rule(
         code="SPN121",
@@ -64,6 +68,7 @@ SPANS = (
         invariant="Where the holder's artifact is expensive to rebuild, copy on rewrite. Never "
         "mutate in place and rely on the holder to notice.",
         claim="{span} may be changed in place: no holder pays for it.",
+        brief="{span} changed in place under {artifact}",
     ),
     Rule(
         code="SPN133",
@@ -75,6 +80,7 @@ SPANS = (
         invariant="A pruned span is gone for everything that refers to it. A result whose call "
         "left the buffer answers a question that the model cannot see.",
         claim="The call that {span} answers is still in the buffer.",
+        brief="{span} answers a call that is gone",
     ),
     Rule(
         code="SPN141",
@@ -87,6 +93,7 @@ SPANS = (
         invariant="Compaction is itself a pruning decision and is gated on whether holders "
         "live, not on age.",
         claim="Nobody holds the tombstone {span} any more.",
+        brief="{span} was collected and is still needed",
     ),
     Rule(
         code="SPN142",
@@ -98,6 +105,7 @@ SPANS = (
         invariant="Compaction collects tombstoned spans and nothing else. A live span leaves "
         "the buffer by a prune, which its holders can see and which can be undone.",
         claim="{span} is a tombstone waiting to be collected.",
+        brief="{span} was collected and is no tombstone",
     ),
     Rule(
         code="SPN143",
@@ -109,5 +117,6 @@ SPANS = (
         invariant="After copy-on-rewrite the old span is frozen: its holders keep a reference "
         "that can never change under them.",
         claim="{span} is live and may be changed.",
+        brief="{span} is a tombstone and was changed",
     ),
 )

@@ -16,6 +16,7 @@ UNDO = (
         invariant="No buffer mutation may outrun its inverse. A mutation whose inverse is not "
         "recorded is unrecoverable, never best effort.",
         claim="{entry} can be undone.",
+        brief="{entry} has no inverse: it can't be undone",
     ),
     Rule(
         code="UND202",
@@ -27,6 +28,7 @@ UNDO = (
         invariant="An inverse is committed before or atomically with its mutation. Whatever "
         "fails in between leaves a buffer that is ahead of its log.",
         claim="{entry} could be undone from the moment it was made.",
+        brief="the inverse of {entry} came after its change",
     ),
     Rule(
         code="UND203",
@@ -39,6 +41,7 @@ UNDO = (
         invariant="The log is complete: every mutation has its inverse in it. A bounded log "
         "that evicts makes every older entry unreachable too.",
         claim="The log still holds the inverse of {entry}.",
+        brief="the inverse of {entry} was dropped",
     ),
     Rule(
         code="UND204",
@@ -52,6 +55,7 @@ UNDO = (
         invariant="The undo log is causally consistent with the buffer that it claims to "
         "describe. A wrong inverse restores text that was never there.",
         claim="The inverse of {entry} describes what it really changed.",
+        brief="the inverse of {entry} is wrong",
     ),
     Rule(
         code="UND205",
@@ -65,6 +69,7 @@ UNDO = (
         invariant="Anchors must find one place, the edit's own. The first match among equal "
         "blocks writes the old text into the wrong one.",
         claim="The anchors of {entry} find the one place where it was made.",
+        brief="the anchors of {entry} don't find its place",
     ),
     Rule(
         code="UND206",
@@ -76,6 +81,7 @@ UNDO = (
         invariant="Absolute offsets are valid only under strict last-in-first-out replay. "
         "Anchors survive length changes in between, offsets do not.",
         claim="Nothing will move before {entry} is undone.",
+        brief="{entry} is located by its offset alone",
     ),
     Rule(
         code="UND207",
@@ -88,6 +94,7 @@ UNDO = (
         invariant="If offsets may shift between edits, store anchors, or forbid overlapping "
         "rewrites until a checkpoint is taken.",
         claim="The offset of {entry} stands clear of the changes before it.",
+        brief="{entry} lies over text that changed since",
     ),
     Rule(
         code="UND211",
@@ -100,6 +107,7 @@ UNDO = (
         invariant="Rollback consumes the log strictly last-in-first-out, so one blocked entry "
         "blocks everything below it.",
         claim="Everything on the undo stack could still be undone.",
+        brief="{entry} blocks the undo of what is below it",
     ),
     Rule(
         code="UND221",
@@ -112,6 +120,7 @@ UNDO = (
         invariant="A rollback is an inverse: the hash after it is the hash from before the "
         "edit. Anything else is a text that never existed.",
         claim="{span} is back to what it was before the undone changes.",
+        brief="the rollback did not restore {span}",
     ),
     Rule(
         code="UND222",
@@ -125,6 +134,7 @@ UNDO = (
         invariant="Rollback consumes the log strictly last-in-first-out. A selective one "
         "replays the skipped inverses in reverse order and never jumps.",
         claim="{entry} could be undone without the entries above it.",
+        brief="the rollback was out of order at {entry}",
     ),
     Rule(
         code="UND223",
@@ -136,6 +146,7 @@ UNDO = (
         invariant="A rollback past the start of the log has no inverse to replay and must fail "
         "before anything moves.",
         claim="The undo stack holds as many entries as were asked for.",
+        brief="more steps than the undo stack has",
     ),
     Rule(
         code="UND224",
@@ -147,6 +158,7 @@ UNDO = (
         invariant="Restoring a target is safe only when a full immutable snapshot exists there. "
         "Otherwise inverses are replayed from the head down.",
         claim="The checkpoint holds a full copy of the buffer.",
+        brief="restored from a checkpoint without a copy",
     ),
     Rule(
         code="UND225",
@@ -159,6 +171,7 @@ UNDO = (
         invariant="A buffer that is half before and half after an edit is neither state. What "
         "was changed together is undone together.",
         claim="Everything is as it was at the checkpoint.",
+        brief="the rollback left another store as it is",
     ),
     Rule(
         code="UND226",
@@ -170,6 +183,7 @@ UNDO = (
         invariant="The undo stack is shared by all who write the buffer. Strict order undoes "
         "what others did in between.",
         claim="Only the actor's own changes were undone.",
+        brief="the rollback undid {entry} of another actor",
     ),
     Rule(
         code="UND227",
@@ -181,5 +195,6 @@ UNDO = (
         invariant="A rollback that cannot be done is an error that is seen. Reported as done, "
         "it manufactures false confidence.",
         claim="The undone changes are gone from the buffer.",
+        brief="the rollback restored nothing",
     ),
 )

@@ -1,0 +1,119 @@
+"""Every event has words, and all surfaces use the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from support.every_event import CALLS
+from support.screens import write_journal
+
+from spanscope.history.describing import about, details, headline, told, type_of
+from spanscope.history.history import load
+from spanscope.journal.events import EVENT_TYPES
+from spanscope.journal.lines import decode_event
+
+
+def event(**fields: Any) -> Any:
+    return decode_event(msgspec.json.encode({"seq": 3, "time": "2026-11-11T09:00:00Z", **fields}))
+
+
+@pytest.mark.parametrize("fields", [fields for _, fields in CALLS])
+def test_every_event_of_a_recorder_is_described(fields: dict[str, Any]) -> None:
+    made = event(**fields)
+    assert type_of(made) == fields["type"]
+    assert "None" not in about(made)
+    assert all(word and "None" not in word for word in details(made))
+
+
+def test_those_are_all_events_but_the_last() -> None:
+    assert {fields["type"] for _, fields in CALLS} | {"close"} == set(EVENT_TYPES)
+
+
+@pytest.mark.parametrize(
+    ("fields", "subject", "words"),
+    [
+        (
+            {"type": "ingest", "span": "a", "content": "x" * 1204, "role": "tool"},
+            "a",
+            ["1,204 chars", "tool"],
+        ),
+        (
+            {"type": "splice", "span": "a", "at": 9, "delete": 3, "insert": "xx"},
+            "a",
+            ["at 9 -3 +2"],
+        ),
+        ({"type": "move", "span": "a", "after": None}, "a", ["first"]),
+        ({"type": "move", "span": "a", "after": "b"}, "a", ["after b"]),
+        (
+            {"type": "rewrite", "span": "a", "op": "fold", "into": "b", "content": "x"},
+            "a",
+            ["into b", "fold", "1 char"],
+        ),
+        (
+            {"type": "derive", "artifact": "c", "span": "a", "kind": "map", "range": [1, 4]},
+            "c",
+            ["a 1..4", "map"],
+        ),
+        ({"type": "use", "artifact": "c"}, "c", []),
+        ({"type": "use", "artifact": "c", "outcome": "caught"}, "c", ["caught"]),
+        ({"type": "rollback", "steps": 1}, "1 step", []),
+        ({"type": "rollback", "to": "typed", "method": "restore"}, "to typed", ["restore"]),
+        ({"type": "rollback", "of": [4, 2]}, "2 entries", ["#4 #2"]),
+        (
+            {"type": "evict", "of": list(range(1, 12)), "reason": "ttl"},
+            "11 entries",
+            ["#1 #2 #3 #4 #5 #6 #7 #8 ..", "ttl"],
+        ),
+        ({"type": "observe", "hashes": {"a": "h"}}, "a", ["1 hash"]),
+        ({"type": "observe", "hashes": {"a": "h", "b": "h"}}, "2 spans", ["2 hashes"]),
+        (
+            {"type": "observe", "contents": {"a": "x"}, "digest": "d"},
+            "a",
+            ["1 content", "digest"],
+        ),
+        ({"type": "observe", "digest": "d"}, "", ["digest"]),
+        ({"type": "render", "call": "7", "items": [{"span": "a"}]}, "call 7", ["1 span"]),
+        ({"type": "close", "events": 3}, "", ["3 events"]),
+        ({"type": "teleport", "to": "mars"}, "", ["unknown type"]),
+    ],
+)
+def test_words(fields: dict[str, Any], subject: str, words: list[str]) -> None:
+    made = event(**fields)
+    assert about(made) == subject
+    assert details(made) == words
+
+
+def test_a_headline_says_who() -> None:
+    fields = {"type": "prune", "span": "log/1", "actor": "operator"}
+    assert headline(event(**fields)) == "prune log/1 by operator"
+    assert headline(event(type="resume")) == "resume by agent"
+
+
+def test_the_replay_knows_more(tmp_path: Path) -> None:
+    history = load(
+        write_journal(
+            tmp_path / "made.jsonl",
+            [
+                {"type": "ingest", "span": "a", "content": "one"},
+                {"type": "rewrite", "span": "a", "op": "fold", "content": "seven"},
+                {
+                    "type": "stage",
+                    "diff": "D1",
+                    "base": {"revision": 2},
+                    "reads": [{"span": "a"}],
+                    "edits": [
+                        {"type": "splice", "span": "a", "at": 0, "delete": 1, "insert": "xx"}
+                    ],
+                },
+                {"type": "apply", "diff": "D1"},
+            ],
+        )
+    )
+    assert told(history, 0) == ["before the first event: the buffer is empty"]
+    assert told(history, 1) == ["1 ingest a by agent", "3 chars"]
+    assert told(history, 2) == ["2 rewrite a by agent", "3 > 5 chars", "fold"]
+    assert told(history, 3) == ["3 stage D1 by agent", "base r2", "1 read", "1 edit"]
+    assert told(history, 4) == ["4 apply D1 by agent", "a -1 +2"]
