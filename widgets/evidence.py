@@ -68,10 +68,27 @@ def evidence(scene: Scene, subject: Subject, finding: Finding | None) -> list[Ev
     found = finding.evidence if finding is not None else {}
     in_context = finding is None or finding.rule in _IN_CONTEXT
     if not in_context:
-        pair = _quoted(found)
+        pair = _in_its_line(scene, finding) or _quoted(found)
         if pair:
             return pair
     return _changed_lines(scene, subject) or _quoted(found)
+
+
+def _in_its_line(scene: Scene, finding: Finding | None) -> list[EvidenceLine]:
+    """The first damaged range of a span with what stands beside it in its line."""
+    if finding is None or finding.seq is None:
+        return []
+    expected, actual = finding.evidence.get("expected"), finding.evidence.get("actual")
+    ranges, name = finding.evidence.get("ranges"), finding.subject.get("span")
+    span = scene.history.at(finding.seq).span(str(name))
+    text = None if span is None else span.text
+    if not (ranges and isinstance(expected, str) and isinstance(actual, str)) or text is None:
+        return []
+    start, end = ranges[0]
+    head = text[text.rfind("\n", 0, start) + 1 : start]
+    tail = text[end:].partition("\n")[0]
+    old, new = head + expected + tail, head + actual + tail
+    return _aligned("expected", "actual", old[:LONGEST], new[:LONGEST])
 
 
 def _quoted(found: Mapping[str, Any]) -> list[EvidenceLine]:

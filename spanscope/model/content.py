@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from itertools import groupby
+from typing import NamedTuple
 
 import msgspec
 
@@ -82,3 +84,45 @@ def differing_middle(old: str, new: str) -> tuple[int, str, str]:
     limit = min(len(old), len(new)) - prefix
     suffix = common_suffix(old, new, limit)
     return prefix, old[prefix : len(old) - suffix], new[prefix : len(new) - suffix]
+
+
+class Damage(NamedTuple):
+    """A place where a text is not what it should be; `at` counts code points of what it is."""
+
+    at: int
+    expected: str
+    actual: str
+
+
+def damages(expected: str, actual: str) -> list[Damage]:
+    """Where a text is not what it should be, in whole words; none where they are equal.
+
+    Lines are compared in pairs where the differing middles have as many; else, and for lines
+    that differ in a row, there is one place.
+    """
+    at, should, holds = differing_middle(expected, actual)
+    pairs = [(should, holds)]
+    if should.count("\n") == holds.count("\n"):
+        pairs = list(zip(should.split("\n"), holds.split("\n"), strict=True))
+    found = []
+    for same, run in groupby(pairs, key=lambda pair: pair[0] == pair[1]):
+        wanted, there = ("\n".join(side) for side in zip(*run, strict=True))
+        if not same:
+            inner, gone, put = differing_middle(wanted, there)
+            found.append(_in_words(Damage(at + inner, gone, put), actual))
+        at += len(there) + 1
+    return found
+
+
+def _in_words(damage: Damage, text: str) -> Damage:
+    """Widened to the ends of the words that it cuts."""
+    at, expected, actual = damage
+    start, stop = at, at + len(actual)
+    if any(side[:1].isalnum() for side in (expected, actual)):
+        while start and text[start - 1].isalnum():
+            start -= 1
+    if any(side[-1:].isalnum() for side in (expected, actual)):
+        while stop < len(text) and text[stop].isalnum():
+            stop += 1
+    expected = text[start:at] + expected + text[at + len(actual) : stop]
+    return Damage(start, expected, text[start:stop])

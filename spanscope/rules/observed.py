@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from spanscope.journal.events import Checkpoint, Observe
-from spanscope.model.content import differing_middle
 from spanscope.model.effects import Effect, SpanChange
 from spanscope.model.state import BufferState
-from spanscope.rules.report import Report, excerpt, short_hash
+from spanscope.rules.report import Report, damage_evidence, excerpt, short_hash
 
 
 def judge_observe(effect: Effect, report: Report) -> None:
@@ -36,18 +35,12 @@ def _outran(change: SpanChange, event: Observe) -> tuple[str, dict[str, Any]] | 
             f"({short_hash(before.hash)})."
         )
         return message, {"expected_hash": before.hash, "actual_hash": after.hash}
-    at, expected, actual = differing_middle(before.node.text, after.node.text)
+    first, evidence = damage_evidence(before.node.text, after.node.text)
     message = (
-        f'the buffer outran its log in {name}: at {at} it holds "{excerpt(actual, 40)}", the '
-        f'log says "{excerpt(expected, 40)}".'
+        f"the buffer outran its log in {name}: at {first.at} it holds "
+        f'"{excerpt(first.actual, 40)}", the log says "{excerpt(first.expected, 40)}".'
     )
-    evidence = {
-        "ranges": [[at, at + len(actual)]],
-        "expected": expected,
-        "actual": actual,
-        "expected_hash": before.hash,
-        "actual_hash": after.hash,
-    }
+    evidence |= {"expected_hash": before.hash, "actual_hash": after.hash}
     return message, evidence
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from spanscope.model.content import Damage, damages
 from spanscope.rules.catalogue import RULES
 from spanscope.rules.finding import Finding, Severity
 
@@ -74,6 +75,17 @@ def _with_id(finding: Finding, id: str) -> Finding:
 def excerpt(text: str, most: int = 60) -> str:
     """The start of a text, for a message; `..` where it was cut."""
     return text if len(text) <= most else text[: most - 2] + ".."
+
+
+def damage_evidence(expected: str, actual: str) -> tuple[Damage, dict[str, Any]]:
+    """The first place where two known texts differ, and the evidence of all of them."""
+    found = damages(expected, actual)
+    first = found[0]
+    return first, {
+        "ranges": [[each.at, each.at + len(each.actual)] for each in found],
+        "expected": first.expected,
+        "actual": first.actual,
+    }
 
 
 def short_hash(hash: str | None) -> str:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from spanscope.journal.events import Rollback
-from spanscope.model.content import differing_middle
 from spanscope.model.effects import Effect, Undoing
 from spanscope.model.spans import Doubt, Span
 from spanscope.model.state import BufferState
 from spanscope.model.undo import Entry, entry_sound
 from spanscope.rules.inverses import entry_subject
 from spanscope.rules.memory import Memory
-from spanscope.rules.report import Report, excerpt
+from spanscope.rules.report import Report, damage_evidence, excerpt
 
 
 def judge_rollback(
@@ -187,20 +186,21 @@ def _difference(wanted: Span | None, actual: Span | None) -> tuple[str, dict[str
 
 
 def _damage(wanted: Span, actual: Span) -> tuple[str, dict[str, Any]]:
-    at, should, holds = differing_middle(wanted.node.text, actual.node.text)
+    first, evidence = damage_evidence(wanted.node.text, actual.node.text)
+    more = len(evidence["ranges"]) - 1
     message = (
         f"after the rollback {actual.span} is not what it was before the undone entries: at "
-        f'{at}..{at + len(holds)} it holds "{excerpt(holds, 40)}" instead of '
-        f'"{excerpt(should, 40)}".'
+        f'{first.at}..{first.at + len(first.actual)} it holds "{excerpt(first.actual, 40)}" '
+        f'instead of "{excerpt(first.expected, 40)}"{_and_more(more)}.'
     )
-    evidence = {
-        "ranges": [[at, at + len(holds)]],
-        "expected": should,
-        "actual": holds,
-        "expected_hash": wanted.node.hash,
-        "actual_hash": actual.node.hash,
-    }
+    evidence |= {"expected_hash": wanted.node.hash, "actual_hash": actual.node.hash}
     return message, evidence
+
+
+def _and_more(places: int) -> str:
+    if places > 1:
+        return f", and {places} more places differ"
+    return ", and 1 more place differs" if places else ""
 
 
 def _disordered(state: BufferState, undoing: Undoing, cause: int | None, report: Report) -> bool:
