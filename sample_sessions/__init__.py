@@ -31,6 +31,7 @@ NAMES: Final = (
     "stale-base",
     "orphaned-results",
     "stale-embedding",
+    "twin-blocks",
 )
 """The scenarios, in the order of a gallery."""
 

@@ -20,6 +20,7 @@ from spanscope.sample_sessions import (
     stale_base,
     stale_citation,
     stale_embedding,
+    twin_blocks,
 )
 from spanscope.sample_sessions.clock import Clock
 from spanscope.sample_sessions.session import SampleSession, Script, Story
@@ -30,6 +31,7 @@ STORIES: Final = {
     "stale-base": stale_base.STORY,
     "orphaned-results": orphaned_results.STORY,
     "stale-embedding": stale_embedding.STORY,
+    "twin-blocks": twin_blocks.STORY,
 }
 
 

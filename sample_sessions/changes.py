@@ -11,7 +11,7 @@ from spanscope.buffer.recorder import Recorder
 from spanscope.journal.parts import Inverse, SpliceEdit
 from spanscope.model.anchors import sound_inverse
 from spanscope.model.content import buffer_digest
-from spanscope.sample_sessions.spans import Held, whole_inverse
+from spanscope.sample_sessions.spans import Held, first_match, whole_inverse
 
 Where = Literal["inline", "ahead", "none"]
 MakeInverse = Callable[[str, int, str, str], Inverse]
@@ -30,6 +30,7 @@ class AgentBuffer:
         self.spans: dict[str, Held] = {}
         self.order: list[str] = []
         self.revision = 0
+        self.inverses: dict[int, Inverse] = {}
         self._undo: list[dict[str, str]] = []
 
     def text(self, span: str) -> str:
@@ -138,21 +139,29 @@ class AgentBuffer:
         *,
         inside: str | None = None,
         inverse: Where = "inline",
+        record: MakeInverse = sound_inverse,
         invalidates: Sequence[str] = (),
         actor: str = "agent",
     ) -> int:
         """`old` replaced by `new`; `inside` is a longer text that stands once and holds it.
 
         `inverse` says where its record goes: into the same line, onto a line of its own before
-        it (write-ahead), or nowhere.
+        it (write-ahead), or nowhere (`self.inverses` keeps it); `record` makes it.
         """
         return self._splice_at(
-            span, self._place(span, old, inside), old, new, inverse, invalidates, actor
+            span,
+            self._place(span, old, inside),
+            old,
+            new,
+            inverse=inverse,
+            record=record,
+            invalidates=invalidates,
+            actor=actor,
         )
 
     def append(self, span: str, line: str, *, actor: str = "agent") -> int:
         """Text added at the end of a span."""
-        return self._splice_at(span, len(self.text(span)), "", line, "inline", (), actor)
+        return self._splice_at(span, len(self.text(span)), "", line, actor=actor)
 
     def _splice_at(
         self,
@@ -160,27 +169,31 @@ class AgentBuffer:
         at: int,
         old: str,
         new: str,
-        inverse: Where,
-        invalidates: Sequence[str],
+        *,
+        inverse: Where = "inline",
+        record: MakeInverse = sound_inverse,
+        invalidates: Sequence[str] = (),
         actor: str,
     ) -> int:
         self._before_change()
         held = self.spans[span]
         self._put(span, held.text[:at] + new + held.text[at + len(old) :])
-        record = sound_inverse(held.text, at, new, old)
+        made = record(held.text, at, new, old)
         if inverse == "ahead":
-            self._write_ahead(record, actor)
-        return self.recorder.splice(
+            self._write_ahead(made, actor)
+        seq = self.recorder.splice(
             span,
             at,
             len(old),
             new,
             version=held.version,
             hash=held.hash,
-            inverse=record if inverse == "inline" else None,
+            inverse=made if inverse == "inline" else None,
             invalidates=invalidates,
             actor=actor,
         )
+        self.inverses[seq] = made
+        return seq
 
     def prune(self, span: str, *, actor: str = "agent") -> int:
         """The span leaves the buffer; the inverse keeps its content."""
@@ -243,6 +256,28 @@ class AgentBuffer:
         return self.recorder.rollback(
             steps,
             edits=[SpliceEdit(span=span, at=at, delete=delete, insert=insert)],
+            versions={span: held.version},
+            hashes={span: held.hash},
+            actor=actor,
+        )
+
+    def take_back(
+        self, entry: int, span: str, *, at: int | None = None, actor: str = "agent"
+    ) -> int:
+        """Undo one splice of the span and keep what came after it.
+
+        `at` is where its inverse is written, right or wrong; without it, at the one place where
+        the inverse fits.
+        """
+        record, text = self.inverses[entry], self.text(span)
+        place = first_match(text, record) if at is None else at
+        self._put(span, text[:place] + record.original + text[place + record.inserted :])
+        self.revision += 1
+        held = self.spans[span]
+        done = SpliceEdit(span=span, at=place, delete=record.inserted, insert=record.original)
+        return self.recorder.rollback(
+            of=[entry],
+            edits=None if at is None else [done],
             versions={span: held.version},
             hashes={span: held.hash},
             actor=actor,

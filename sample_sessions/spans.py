@@ -7,6 +7,7 @@ from inspect import cleandoc
 from msgspec import Struct
 
 from spanscope.journal.parts import Inverse
+from spanscope.model.anchors import START_WINDOW, fits_at
 from spanscope.model.content import content_hash
 
 
@@ -31,3 +32,20 @@ class Held(Struct):
 def whole_inverse(original: str, inserted: str) -> Inverse:
     """The inverse of a whole rewrite: its place is the span itself."""
     return Inverse(original=original, inserted=len(inserted), inserted_hash=content_hash(inserted))
+
+
+def short_inverse(text: str, at: int, inserted: str, original: str) -> Inverse:
+    """An inverse as seed 003's code keeps it: 16 characters each side, unique or not."""
+    end = at + len(inserted)
+    return Inverse(
+        original=original,
+        inserted=len(inserted),
+        before=text[max(0, at - START_WINDOW) : at],
+        after=text[end : end + START_WINDOW],
+    )
+
+
+def first_match(text: str, inverse: Inverse) -> int:
+    """Where seed 003's code finds an inverse: the first place at which both anchors agree."""
+    places = range(len(text) - inverse.inserted + 1)
+    return next(at for at in places if fits_at(text, at, inverse))

@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from support.programs import contents, next_event
 
+from spanscope.history.history import load
 from spanscope.journal.events import Evict, Prune, Rewrite, Rollback, Splice
 from spanscope.model.undo import entry_sound
 from spanscope.rules.judge import Judge
+from spanscope.sample_sessions import sample
 
 
 @given(st.integers(0, 10**6))
@@ -68,3 +70,15 @@ def test_an_evicted_inverse_blocks_from_then_on() -> None:
     found = judge.feed(Evict(seq=state.seq + 1, time="2026-11-11T09:00:00Z", of=[victim]))
     assert "UND203" in {finding.rule for finding in found}
     assert victim in judge.memory.blocked
+
+
+def test_every_damaged_range_is_told_apart() -> None:
+    shipped = sample("twin-blocks")
+    history = load(shipped.path)
+    (found,) = [finding for finding in history.findings if finding.rule == "UND221"]
+    span = history.at(shipped.look_at).span("ci")
+    assert span is not None
+    assert span.text is not None
+    ranges = found.evidence["ranges"]
+    assert [span.text[start:end] for start, end in ranges] == ["10", "40"]
+    assert (found.evidence["expected"], found.evidence["actual"]) == ("15", "10")

@@ -68,6 +68,13 @@ def test_evidence_marks_the_changed_words(scene: SceneOf) -> None:
     assert ("3", "added") in marked
 
 
+def test_a_damaged_range_is_shown_in_its_line(scene: SceneOf) -> None:
+    text = why(scene("twin-blocks", 25, Subject("span", "ci")))
+    assert "expected          timeout-minutes: 15" in text
+    assert "actual            timeout-minutes: 10" in text
+    assert 'it holds "10" instead of "15", and 1 more place differs' in " ".join(text.split())
+
+
 @pytest.mark.parametrize("height", range(4, 40))
 def test_found_evidence_and_chain_never_go(scene: SceneOf, height: int) -> None:
     text = why(scene("stale-base", 74, Subject("diff", "D7")), 60, height)
