@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from spanscope.journal import events as ev
-from spanscope.journal.parts import IngestEdit, Inverse, MoveEdit, PruneEdit, RewriteEdit
+from spanscope.journal.parts import AnyEdit, IngestEdit, Inverse, MoveEdit, PruneEdit, RewriteEdit
 from spanscope.model.effects import Effect, Problem, Undoing
 from spanscope.model.holding import derive, release
 from spanscope.model.rollback import expect, perform, select
 from spanscope.model.spans import Doubt
 from spanscope.model.staging import applied_edits, stage_diff
-from spanscope.model.state import BufferState, LastChange, Savepoint
+from spanscope.model.state import BufferState, LastChange, Savepoint, Superseding
 from spanscope.model.steps import undo_step
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry, Part
@@ -174,7 +174,8 @@ def _ingest(state: BufferState, event: ev.Ingest, effect: Effect) -> None:
 def _supersede(state: BufferState, name: str, others: list[str], effect: Effect) -> None:
     for other in others:
         if other in state.spans:
-            state.superseded[other] = name
+            earlier = state.superseded.get(other, ())
+            state.superseded[other] = (*earlier, Superseding(name, effect.seq))
         elif state.doubt is None:
             message = f"ingest of {name} supersedes span {other}, which was never ingested."
             effect.problems.append(Problem("JNL007", {"span": other}, message, {"span": other}))
@@ -185,6 +186,8 @@ def _rewrite(state: BufferState, event: ev.Rewrite, effect: Effect) -> None:
         span=event.span, op=event.op, into=event.into, hash=event.hash, content=event.content
     )
     _direct(state, event, effect, lambda draft: draft.rewrite(edit, redacted=event.redacted))
+    if event.into is not None:
+        state.undone_ids.discard(event.into)
 
 
 def _splice(state: BufferState, event: ev.Splice, effect: Effect) -> None:
@@ -294,6 +297,7 @@ def _abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
     state.stack += reversed(last.popped)
     state.revision = last.revision
     state.undone_ids |= last.undone | set(forgotten)
+    _supersede_as_before(state, last)
     state.artifacts.update(last.artifacts)
     effect.told = list(last.artifacts.values())
     if last.diff is not None:
@@ -301,6 +305,13 @@ def _abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
         effect.diff = last.diff
     state.known_from = min(state.known_from, len(state.stack))
     state.last_change = None
+
+
+def _supersede_as_before(state: BufferState, last: LastChange) -> None:
+    if last.superseded is not None:
+        state.superseded = last.superseded
+    elif state.superseded:
+        state.supersede_no_more(lambda superseding: superseding.seq == last.seq)
 
 
 def _checkpoint(state: BufferState, event: ev.Checkpoint, effect: Effect) -> None:
@@ -347,10 +358,16 @@ def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
         state.known_from = min(state.known_from, len(state.stack))
     else:
         _take_out(state, undoing, effect)
+    gone = set()
     for entry in undoing.named:
         for part in entry.parts:
             if part.kind in ("ingest", "copy"):
-                state.undone_ids.add(part.span)
+                gone.add(part.span)
+    state.undone_ids |= gone
+    if gone and state.superseded:
+        if state.last_change is not None:
+            state.last_change.superseded = state.superseded
+        state.supersede_no_more(lambda superseding: superseding.span in gone)
 
 
 def _take_out(state: BufferState, undoing: Undoing, effect: Effect) -> None:
@@ -394,9 +411,17 @@ def _apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
         del state.staged[event.diff]
         if state.last_change is not None:
             state.last_change.diff = diff
-    for part in draft.parts:
-        if part.kind == "ingest":
-            state.undone_ids.discard(part.span)
+    state.undone_ids -= {part.span for part in draft.parts if part.kind in ("ingest", "copy")}
+    _supersedings(state, draft, edits, effect)
+
+
+def _supersedings(
+    state: BufferState, draft: Transaction, edits: Sequence[AnyEdit], effect: Effect
+) -> None:
+    brought_in = {part.span for part in draft.parts if part.kind == "ingest"}
+    for edit in edits:
+        if isinstance(edit, IngestEdit) and edit.span in brought_in:
+            _supersede(state, edit.span, edit.supersedes, effect)
 
 
 def _partly(draft: Transaction, event: ev.Apply) -> None:

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -30,6 +31,13 @@ class Savepoint(Struct, kw_only=True, frozen=True):
     order: tuple[str, ...] = ()
 
 
+class Superseding(NamedTuple):
+    """The span that an ingest at `seq` brought in to supersede another."""
+
+    span: str
+    seq: int
+
+
 class LastChange(Struct, kw_only=True):
     """What an `abort` of the newest change has to put back."""
 
@@ -42,6 +50,7 @@ class LastChange(Struct, kw_only=True):
     artifacts: dict[str, Artifact]
     diff: Diff | None = None
     undone: frozenset[str] = frozenset()
+    superseded: dict[str, tuple[Superseding, ...]] | None = None
 
 
 class BufferState:
@@ -72,7 +81,7 @@ class BufferState:
         self.staged: dict[str, Diff] = {}
         self.savepoints: dict[str, Savepoint] = {}
         self.undone_ids: set[str] = set()
-        self.superseded: dict[str, str] = {}
+        self.superseded: dict[str, tuple[Superseding, ...]] = {}
         self.answering: dict[str, None] = {}
         self.doubt: Doubt | None = None
         self.last_change: LastChange | None = None
@@ -114,6 +123,19 @@ class BufferState:
         if span.answers is not None:
             self.answering[span.span] = None
         self.chronicle.setdefault(span.span, []).append(span)
+
+    def superseded_by(self, name: str) -> Superseding | None:
+        """The latest span that supersedes another and was not undone."""
+        found = self.superseded.get(name)
+        return found[-1] if found else None
+
+    def supersede_no_more(self, undone: Callable[[Superseding], bool]) -> None:
+        """Forget what spans supersede whose ingest was undone."""
+        self.superseded = {
+            name: kept
+            for name, found in self.superseded.items()
+            if (kept := tuple(each for each in found if not undone(each)))
+        }
 
     def base_state(self, revision: int) -> BaseState | None:
         """The buffer as it was at a revision; null where there was no such revision."""
