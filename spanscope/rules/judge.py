@@ -89,7 +89,7 @@ class Judge:
         if effect.previous is not None:
             memory.artifacts.pop(effect.previous.artifact, None)
         verdict = None if effect.diff is None else memory.verdicts.get(effect.diff.diff)
-        if effect.spans or effect.collected or effect.told or effect.claims:
+        if effect.spans or effect.pushed or effect.collected or effect.told or effect.claims:
             judge_claims(effect, report)
             judge_ids(state, effect, undone, report)
             judge_tombstones(effect, report)

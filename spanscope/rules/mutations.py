@@ -75,13 +75,11 @@ def _brought_in(effect: Effect) -> list[str]:
 
 def judge_tombstones(effect: Effect, report: Report) -> None:
     """A tombstone is frozen (SPN143)."""
-    if isinstance(effect.event, Rollback):
+    if effect.pushed is None or isinstance(effect.event, Rollback):
         return
-    for change in effect.spans:
-        before = change.before
-        if before is None or before.life != "tombstone" or _ingests(effect, before.span):
-            continue
-        if effect.pushed is None or before.span not in effect.pushed.spans:
+    for part in effect.pushed.parts:
+        before = part.before
+        if before is None or before.life != "tombstone" or part.kind == "ingest":
             continue
         message = (
             f"{before.span} is a tombstone since {before.seq} (its copy is {before.into}) and "
@@ -90,12 +88,6 @@ def judge_tombstones(effect: Effect, report: Report) -> None:
         report.add(
             "SPN143", {"span": before.span}, message, {"into": before.into}, caused_by=before.seq
         )
-
-
-def _ingests(effect: Effect, name: str) -> bool:
-    return effect.pushed is not None and any(
-        part.kind == "ingest" and part.span == name for part in effect.pushed.parts
-    )
 
 
 def judge_base(effect: Effect, report: Report) -> None:
