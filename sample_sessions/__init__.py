@@ -32,6 +32,7 @@ NAMES: Final = (
     "orphaned-results",
     "stale-embedding",
     "twin-blocks",
+    "late-inverse",
 )
 """The scenarios, in the order of a gallery."""
 

@@ -16,6 +16,7 @@ from spanscope.sample_sessions import (
     ExpectedFinding,
     Sample,
     dropped_inverse,
+    late_inverse,
     orphaned_results,
     stale_base,
     stale_citation,
@@ -32,6 +33,7 @@ STORIES: Final = {
     "orphaned-results": orphaned_results.STORY,
     "stale-embedding": stale_embedding.STORY,
     "twin-blocks": twin_blocks.STORY,
+    "late-inverse": late_inverse.STORY,
 }
 
 
