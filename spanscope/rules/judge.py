@@ -103,7 +103,7 @@ class Judge:
             report.add("JNL011", {}, message, {"lost": event.lost, "reason": event.reason})
         judge_observe(effect, report)
         judge_digest(state, effect, report)
-        judge_inverses(effect, memory, report)
+        judge_inverses(state, effect, memory, report)
         judge_rollback(state, effect, memory, known, report)
         judge_reach(state, effect, memory, report)
         judge_apply(state, effect, verdict, memory, report)
