@@ -228,7 +228,9 @@ class Writer:
         label = f"{kind} {self.seq}: {prose(self.chance, 90 + self.padding)}"
         return {"type": "mark", "actor": "agent", "kind": kind, "label": label}
 
-    def _stage(self) -> dict[str, Any]:
+    def _stage(self) -> dict[str, Any] | None:
+        if len(self.staged) >= 5:
+            return self._settle()
         name, diff = self._some(), self._name("diff")
         text = self.texts[name]
         at = self.chance.randrange(len(text) - 60)
@@ -252,7 +254,7 @@ class Writer:
     def _settle(self) -> dict[str, Any] | None:
         if not self.staged:
             return None
-        diff, _, _ = self.staged.pop()
+        diff, _, _ = self.staged.pop(self.chance.randrange(len(self.staged)))
         kind = "withdraw" if self.chance.random() < 0.7 else "reject"
         return {"type": kind, "actor": "subagent:2", "diff": diff}
 

@@ -93,7 +93,7 @@ def commit(
         del state.revision_seq[state.revision :]
         state.revision_seq.append(effect.seq)
     if entry is not None:
-        state.stack.append(entry)
+        state.push(entry)
         effect.pushed = entry
 
 
@@ -284,19 +284,17 @@ def _abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
             draft.remove(name)
         for index, name in enumerate(order):
             draft.insert(index, name)
-    forgotten: list[str] = []
+    forgotten = {name for name, before in last.spans.items() if before is None}
     for name, before in last.spans.items():
-        if before is not None:
-            draft.put(replace(before, seq=event.seq))
-        else:
-            forgotten.append(name)
-            draft.put(replace(state.spans[name], life="pruned", seq=event.seq, op="abort"))
+        was = before or replace(state.spans[name], life="pruned", op="abort")
+        draft.put(replace(was, seq=event.seq))
     if last.pushed:
         effect.popped = [state.stack.pop()]
     commit(state, draft, effect)
-    state.stack += reversed(last.popped)
+    for entry in reversed(last.popped):
+        state.push(entry)
     state.revision = last.revision
-    state.undone_ids |= last.undone | set(forgotten)
+    state.undone_ids |= last.undone | forgotten
     _supersede_as_before(state, last)
     state.artifacts.update(last.artifacts)
     effect.told = list(last.artifacts.values())

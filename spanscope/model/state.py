@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -76,6 +76,7 @@ class BufferState:
         self.artifacts: dict[str, Artifact] = {}
         self.holders: dict[str, dict[str, None]] = {}
         self.stack: list[Entry] = []
+        self.touching: dict[str, list[int]] = {}
         self.known_from = 0
         self.pending: dict[int, dict[int | None, Inverse]] = {}
         self.staged: dict[str, Diff] = {}
@@ -193,6 +194,30 @@ class BufferState:
         if self.known_from < len(self.stack):
             return self.stack[self.known_from].seq
         return self.seq + 1
+
+    def push(self, entry: Entry) -> None:
+        """Put an entry onto the undo stack, or back onto it."""
+        self.stack.append(entry)
+        for name in entry.spans:
+            seqs = self.touching.setdefault(name, [])
+            if not seqs or seqs[-1] < entry.seq:
+                seqs.append(entry.seq)
+            elif entry.seq not in seqs:
+                insort(seqs, entry.seq)
+
+    def entries_on(self, name: str) -> Iterator[Entry]:
+        """The entries on the stack that touched a span, newest first."""
+        seqs = self.touching.get(name, [])
+        while seqs and self.entry(seqs[-1]) is None:
+            seqs.pop()
+        for seq in reversed(seqs):
+            found = self.entry(seq)
+            if found is not None:
+                yield found[1]
+
+    def entries_above(self, seq: int) -> list[Entry]:
+        """The entries of events after `seq`, bottom first."""
+        return self.stack[bisect_right(self.stack, seq, key=lambda entry: entry.seq) :]
 
     def entry(self, seq: int) -> tuple[int, Entry] | None:
         """The undo entry of an event and its stack position (bottom first)."""

@@ -284,10 +284,10 @@ class Transaction:
                 return False
         was_at = index = self.order.index(edit.span) if edit.span in self.order else None
         if edit.after != edit.span and was_at is not None:
-            order = [name for name in self.order if name != edit.span]
-            index = 0 if edit.after is None else len(order)
-            if edit.after in order:
-                index = order.index(edit.after) + 1
+            index = 0 if edit.after is None else len(self.order) - 1
+            if edit.after is not None and edit.after in self.order:
+                place = self.order.index(edit.after)
+                index = place if place > was_at else place + 1
             if index != was_at:
                 self.remove(edit.span)
                 self.insert(index, edit.span)

@@ -218,7 +218,7 @@ def overlapped(node: Node, since: int, such: Callable[[Node], bool]) -> Node | N
 
 def top_part(state: BufferState, span: Span) -> tuple[Entry, Part] | None:
     """The newest entry on the stack that touched a span, with its last part there."""
-    for entry in reversed(state.stack):
+    for entry in state.entries_on(span.span):
         for part in reversed(entry.parts):
             if part.span == span.span and part.kind != "move":
                 return entry, part

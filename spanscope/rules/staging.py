@@ -91,7 +91,10 @@ def _moved_elsewhere(
     """Only whether the buffer is still the base can have changed."""
     if before.verdict not in ("admissible", "reconcilable"):
         return
-    ground = same_ground(diff, view, memory.grounds.get(diff.diff), names)
+    last = memory.grounds.get(diff.diff)
+    if last is not None and last.witness is not None and last.witness not in names:
+        return
+    ground = same_ground(diff, view, last, names)
     memory.grounds[diff.diff] = ground
     verdict = on_ground(ground)
     if verdict != before.verdict:
