@@ -15,7 +15,6 @@ from spanscope.model.rollback import expect, perform, select
 from spanscope.model.spans import Doubt
 from spanscope.model.staging import applied_edits, stage_diff
 from spanscope.model.state import BufferState, LastChange, Savepoint, Superseding
-from spanscope.model.steps import undo_step
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry, Part
 
@@ -70,7 +69,7 @@ def commit(
     """Take the draft over; `entry` is what goes onto the undo stack."""
     effect.spans = draft.changes()
     effect.problems += draft.problems
-    effect.order_changed = bool(draft.steps) and draft.order != state.order
+    effect.order_changed = draft.appended or draft.order != state.order
     effect.content_changed = any(
         change.changed or (change.changed is None and change.edited) for change in effect.spans
     )
@@ -87,7 +86,7 @@ def commit(
     for span in draft.work.values():
         state.put(span if span.seq == effect.seq else replace(span, seq=effect.seq))
     if draft.steps:
-        state.record_steps(draft.steps, draft.order)
+        _take_order(state, draft)
     if effect.changed and state.revision is not None:
         state.revision += 1
         del state.revision_seq[state.revision :]
@@ -95,6 +94,14 @@ def commit(
     if entry is not None:
         state.push(entry)
         effect.pushed = entry
+
+
+def _take_order(state: BufferState, draft: Transaction) -> None:
+    appended = draft.steps[0].inserted if draft.appended else None
+    if appended is not None:
+        state.append_to_order(draft.steps, appended)
+    else:
+        state.take_order(draft.steps, draft.order)
 
 
 def _undone_before(state: BufferState, draft: Transaction) -> frozenset[str]:
@@ -276,14 +283,8 @@ def _abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
         _no_entry(state, event.of, "abort", effect)
         return
     draft = Transaction(state, event.seq, event.actor)
-    order = list(state.order)
     for step in reversed(last.steps):
-        undo_step(order, step)
-    if order != state.order:
-        for name in list(draft.order):
-            draft.remove(name)
-        for index, name in enumerate(order):
-            draft.insert(index, name)
+        draft.undo(step)
     forgotten = {name for name, before in last.spans.items() if before is None}
     for name, before in last.spans.items():
         was = before or replace(state.spans[name], life="pruned", op="abort")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ from spanscope.model.spans import Artifact, Doubt, Span
 from spanscope.model.steps import Step, StepLog
 from spanscope.model.undo import Entry
 
-OrderStep = Step[str]
+OrderStep: TypeAlias = Step[str]
 
 
 class Savepoint(Struct, kw_only=True, frozen=True):
@@ -58,13 +58,15 @@ class BufferState:
 
     `revision` counts the events that really changed content or order; null once lines were
     lost. `doubt` says since when the order and the undo stack are unknown; the entries below
-    `known_from` (a stack position, bottom first) are. `changed_at` is the last event that touched
-    any span or the order.
+    `known_from` (a stack position, bottom first) are. `touched_at` says when
+    each span was last touched, the last one last; `lives_changed_at` is the last event that
+    made a span come, go or answer.
     """
 
     def __init__(self) -> None:
         self.seq = 0
-        self.changed_at = 0
+        self.touched_at: dict[str, int] = {}
+        self.lives_changed_at = 0
         self.revision: int | None = 0
         self.revision_seq: list[int] = [0]
         self.records: frozenset[str] | None = None
@@ -103,6 +105,13 @@ class BufferState:
         index = bisect_right(states, seq, key=lambda span: span.seq)
         return states[index - 1] if index else None
 
+    def touched_since(self, seq: int) -> Iterator[str]:
+        """The spans that were touched after the event `seq`, the last first."""
+        for name, touched in reversed(self.touched_at.items()):
+            if touched <= seq:
+                return
+            yield name
+
     def order_at(self, seq: int) -> list[str]:
         """The ids of the live spans in order, after the event `seq`."""
         return self.order_log.at(seq, self.order)
@@ -111,16 +120,25 @@ class BufferState:
         """(seq, the order right before it) of the events that changed the order, newest first."""
         return self.order_log.back_from(seq, self.order)
 
-    def record_steps(self, steps: list[OrderStep], order: list[str]) -> None:
+    def take_order(self, steps: list[OrderStep], order: list[str]) -> None:
         """Take over a new order and the steps that led to it."""
         self.order = order
-        self.changed_at = self.seq
         self.order_log.extend(steps, order)
+
+    def append_to_order(self, steps: list[OrderStep], name: str) -> None:
+        """One id more at the end, without a new list."""
+        self.order.append(name)
+        self.order_log.extend(steps, self.order)
 
     def put(self, span: Span) -> None:
         """Make this the span's current state."""
-        self.spans[span.span] = span
-        self.changed_at = self.seq
+        name = span.span
+        before = self.spans.get(name)
+        self.spans[name] = span
+        self.touched_at.pop(name, None)
+        self.touched_at[name] = self.seq
+        if before is None or before.life != span.life or before.answers != span.answers:
+            self.lives_changed_at = self.seq
         if span.answers is not None:
             self.answering[span.span] = None
         self.chronicle.setdefault(span.span, []).append(span)

@@ -41,13 +41,17 @@ def judge_claims(effect: Effect, report: Report) -> None:
             report.add("SPN112", subject, message, evidence_hash)
 
 
-def judge_ids(state: BufferState, effect: Effect, undone: set[str], report: Report) -> None:
+def judge_ids(state: BufferState, effect: Effect, report: Report) -> None:
     """An id that was ever used must not be brought in again (SPN116).
 
-    Unless a rollback or abort undid that use (`undone`, as before the event) and no live
-    artifact holds it.
+    Unless a rollback or abort undid that use and no live artifact holds it.
     """
-    for name in _brought_in(effect):
+    names = _brought_in(effect)
+    if not names:
+        return
+    last = state.last_change
+    undone = last.undone if last is not None and last.seq == effect.seq else frozenset()
+    for name in names:
         change = next((c for c in effect.spans if c.after.span == name), None)
         if change is None or change.before is None:
             continue
