@@ -33,6 +33,7 @@ NAMES: Final = (
     "stale-embedding",
     "twin-blocks",
     "late-inverse",
+    "selective-rollback",
 )
 """The scenarios, in the order of a gallery."""
 

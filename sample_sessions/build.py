@@ -18,6 +18,7 @@ from spanscope.sample_sessions import (
     dropped_inverse,
     late_inverse,
     orphaned_results,
+    selective_rollback,
     stale_base,
     stale_citation,
     stale_embedding,
@@ -34,6 +35,7 @@ STORIES: Final = {
     "stale-embedding": stale_embedding.STORY,
     "twin-blocks": twin_blocks.STORY,
     "late-inverse": late_inverse.STORY,
+    "selective-rollback": selective_rollback.STORY,
 }
 
 
