@@ -13,8 +13,9 @@ from spanscope.model.effects import Effect, Problem, Undoing
 from spanscope.model.holding import derive, release
 from spanscope.model.rollback import expect, perform, select
 from spanscope.model.spans import Doubt
+from spanscope.model.splicing import is_plain, splice_plainly
 from spanscope.model.staging import applied_edits, stage_diff
-from spanscope.model.state import BufferState, LastChange, Savepoint, Superseding
+from spanscope.model.state import BufferState, LastChange, OrderStep, Savepoint, Superseding
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry, Part
 
@@ -73,20 +74,32 @@ def commit(
     effect.content_changed = any(
         change.changed or (change.changed is None and change.edited) for change in effect.spans
     )
-    state.last_change = LastChange(
-        seq=effect.seq,
-        spans={name: state.spans.get(name) for name in draft.work},
-        steps=draft.steps,
-        pushed=int(entry is not None),
-        popped=[],
-        revision=state.revision,
-        artifacts={},
-        undone=_undone_before(state, draft),
-    )
+    undone = frozenset(name for name in draft.work if name in state.undone_ids)
+    remember(state, effect, draft.steps, entry, undone)
     for span in draft.work.values():
         state.put(span if span.seq == effect.seq else replace(span, seq=effect.seq))
     if draft.steps:
         _take_order(state, draft)
+
+
+def remember(
+    state: BufferState,
+    effect: Effect,
+    steps: list[OrderStep],
+    entry: Entry | None,
+    undone: frozenset[str] = frozenset(),
+) -> None:
+    """Count the revision, push the entry, and keep what an abort would have to put back."""
+    state.last_change = LastChange(
+        seq=effect.seq,
+        spans={change.after.span: state.spans.get(change.after.span) for change in effect.spans},
+        steps=steps,
+        pushed=int(entry is not None),
+        popped=[],
+        revision=state.revision,
+        artifacts={},
+        undone=undone,
+    )
     if effect.changed and state.revision is not None:
         state.revision += 1
         del state.revision_seq[state.revision :]
@@ -102,11 +115,6 @@ def _take_order(state: BufferState, draft: Transaction) -> None:
         state.append_to_order(draft.steps, appended)
     else:
         state.take_order(draft.steps, draft.order)
-
-
-def _undone_before(state: BufferState, draft: Transaction) -> frozenset[str]:
-    """Which of the draft's ids a rollback or abort had undone the use of."""
-    return frozenset(name for name in draft.work if name in state.undone_ids)
 
 
 def make_entry(state: BufferState, draft: Transaction, event: ev.Event, op: str) -> Entry | None:
@@ -198,6 +206,20 @@ def _rewrite(state: BufferState, event: ev.Rewrite, effect: Effect) -> None:
 
 
 def _splice(state: BufferState, event: ev.Splice, effect: Effect) -> None:
+    before = state.spans.get(event.span)
+    if before is not None and is_plain(before, event):
+        after, part = splice_plainly(state, before, event, effect)
+        entry = Entry(
+            seq=event.seq,
+            op="splice",
+            actor=event.actor,
+            parts=(part,),
+            recorded=state.can_record("inverses"),
+        )
+        remember(state, effect, [], entry)
+        state.put(after)
+        tell(state, event.invalidates, effect)
+        return
     _direct(
         state,
         event,

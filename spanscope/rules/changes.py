@@ -20,6 +20,8 @@ def judge_holders(state: BufferState, effect: Effect, memory: Memory, report: Re
     names = [change.after.span for change in effect.spans]
     names += [span.span for span in effect.collected]
     touched = {name: None for name in names if state.holders.get(name)}
+    if not touched and not effect.told:
+        return
     holders = {holder: None for name in touched for holder in state.holders[name]}
     holders.update({artifact.artifact: None for artifact in effect.told})
     told = {artifact.artifact for artifact in effect.told}

@@ -20,6 +20,7 @@ from spanscope.journal.events import (
     Render,
     Resume,
     Rollback,
+    Splice,
     Unknown,
     Use,
 )
@@ -113,6 +114,18 @@ class Judge:
         report.add("JNL011", {}, message, {"lost": event.lost, "reason": event.reason})
         self._change(effect, 0, report)
 
+    def _splice(self, _event: Splice, effect: Effect, report: Report) -> None:
+        state, memory = self.state, self.memory
+        judge_claims(effect, report)
+        judge_tombstones(effect, report)
+        judge_base(effect, report)
+        judge_sought(effect, report)
+        judge_holders(state, effect, memory, report)
+        judge_inverses(state, effect, memory, report)
+        judge_reach(state, effect, memory, report)
+        if state.staged:
+            judge_staged(state, effect, memory, report)
+
     def _change(self, effect: Effect, known: int, report: Report) -> None:
         """All rules for what changes spans, entries or diffs."""
         state, memory = self.state, self.memory
@@ -158,6 +171,7 @@ JUDGES: dict[type, Callable[[Judge, Any, Effect, Report], None]] = {
     Use: Judge._use,
     Derive: Judge._derive,
     Release: Judge._release,
+    Splice: Judge._splice,
     Mark: Judge._mark,
     Render: Judge._render,
     Checkpoint: Judge._checkpoint,

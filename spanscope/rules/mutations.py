@@ -125,7 +125,7 @@ def judge_base(effect: Effect, report: Report) -> None:
 def judge_sought(effect: Effect, report: Report) -> None:
     """The anchor by which a direct splice was sought must fit in one place (DIF307)."""
     event = effect.event
-    if not isinstance(event, Splice):
+    if not isinstance(event, Splice) or (event.anchor is None and not event.original):
         return
     change = next((c for c in effect.spans if c.after.span == event.span), None)
     if change is None or change.before is None:
