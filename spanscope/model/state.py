@@ -21,7 +21,7 @@ from spanscope.model.undo import Entry
 OrderStep: TypeAlias = Step[str]
 
 
-class Savepoint(Struct, kw_only=True, frozen=True):
+class Savepoint(Struct, kw_only=True, gc=False, frozen=True):
     """A named checkpoint: `spans` and `order` are kept where it has a full snapshot."""
 
     checkpoint: str
@@ -38,7 +38,7 @@ class Superseding(NamedTuple):
     seq: int
 
 
-class LastChange(Struct, kw_only=True):
+class LastChange(Struct, kw_only=True, gc=False):
     """What an `abort` of the newest change has to put back."""
 
     seq: int

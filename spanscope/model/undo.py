@@ -47,7 +47,7 @@ WORST: tuple[Direct, ...] = (
 Lookup = Callable[[str], Span | None]
 
 
-class Part(Struct, kw_only=True, frozen=True):
+class Part(Struct, kw_only=True, gc=False, frozen=True):
     """One edit of an undo entry.
 
     `before` is the span's state before it (null: there was none), `after` its content right
@@ -84,7 +84,7 @@ class Part(Struct, kw_only=True, frozen=True):
         return self.kind in NEEDS_INVERSE and self.changed
 
 
-class Entry(Struct, kw_only=True, frozen=True):
+class Entry(Struct, kw_only=True, gc=False, frozen=True):
     """One change on the undo stack: an event, with a part for each of its edits.
 
     `recorded` is false where the source can't record inverses: then they are unknown, not
