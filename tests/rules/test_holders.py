@@ -400,6 +400,13 @@ class TestGone:
         history = recorded(A, C, of("rollback", steps=1))
         assert (ids(history, "SPN"), state_of(history, "c")) == (["SPN131@3"], "dangling")
 
+    def test_pruned_under_a_holder_that_was_stale_already(self) -> None:
+        history = recorded(A, C, rewrite("a", T, "x"), prune("a", "x"))
+        assert ids(history, "SPN") == ["SPN101@3", "SPN131@4"]
+
+    def test_not_where_the_prune_itself_told_its_holder(self) -> None:
+        assert ids(recorded(A, C, prune("a", T, invalidates=["c"]))) == []
+
     @pytest.mark.parametrize(
         ("outcome", "severity"), [("used", "error"), ("caught", "info"), ("rederived", "info")]
     )
