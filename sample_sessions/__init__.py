@@ -34,6 +34,7 @@ NAMES: Final = (
     "twin-blocks",
     "late-inverse",
     "selective-rollback",
+    "needless-reject",
 )
 """The scenarios, in the order of a gallery."""
 

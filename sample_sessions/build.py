@@ -17,6 +17,7 @@ from spanscope.sample_sessions import (
     Sample,
     dropped_inverse,
     late_inverse,
+    needless_reject,
     orphaned_results,
     selective_rollback,
     stale_base,
@@ -36,6 +37,7 @@ STORIES: Final = {
     "twin-blocks": twin_blocks.STORY,
     "late-inverse": late_inverse.STORY,
     "selective-rollback": selective_rollback.STORY,
+    "needless-reject": needless_reject.STORY,
 }
 
 

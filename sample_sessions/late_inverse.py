@@ -97,6 +97,7 @@ def unsafe(session: SampleSession) -> None:
     session.call_model("2", rewritten="runbook")
     session.ingest("say/2", AGREED, role="assistant")
 
+    session.clock.until("01:31:02")
     session.turn("3  another replica, or not")
     session.step(2, "sql", LAG, LAG_IMPORT)
     replica = session.splice("runbook", "db-2", "db-3", inside=TARGET, inverse="none")
@@ -116,6 +117,7 @@ def unsafe(session: SampleSession) -> None:
     session.expect("JNL007", "error", entry=replica)
     session.note("The record arrives after the rollback that needed it. Step 3 still says db-3.")
 
+    session.clock.until("01:59:48")
     session.turn("4  two o'clock")
     for artifact, found in (("arg:target", "Promote db-3"), ("arg:freeze", "90 seconds")):
         session.use(artifact, "runbook", session.range("runbook", found), holder="executor")
@@ -136,6 +138,7 @@ def safe(session: SampleSession) -> None:
     session.call_model("2", rewritten="runbook")
     session.ingest("say/2", AGREED, role="assistant")
 
+    session.clock.until("01:31:02")
     session.turn("3  another replica, or not")
     session.step(2, "sql", LAG, LAG_IMPORT)
     told = ["arg:target", "arg:freeze"]
@@ -151,6 +154,7 @@ def safe(session: SampleSession) -> None:
         session.expect("SPN103", "info", at=seq, span="runbook", artifact=artifact)
     session.note("The executor was told of the edit, and reads its arguments anew.")
 
+    session.clock.until("01:59:48")
     session.turn("4  two o'clock")
     for artifact, quote in ARGUMENTS.items():
         place = session.range("runbook", quote)
@@ -176,11 +180,12 @@ def _derive(session: SampleSession) -> None:
 
 
 def _promote(session: SampleSession, target: str, freeze: int, result: str) -> None:
-    session.step(3, "promote", PROMOTE.format(target=target, freeze=freeze), result)
+    session.clock.until("02:00:00")
+    session.step(3, "promote", PROMOTE.format(target=target, freeze=freeze), result, seconds=14)
 
 
 def _end(session: SampleSession, said: str, answer: str) -> None:
-    session.turn("5  the morning after")
+    session.turn("5  the morning after", later=18_000)
     session.ingest("user/5", said, role="user", actor="operator")
     session.call_model("4", rewritten="runbook")
     session.ingest("say/5", answer, role="assistant")

@@ -155,7 +155,7 @@ def _publish(session: SampleSession, result: str) -> None:
 
 
 def _end(session: SampleSession, said: str, answer: str) -> None:
-    session.turn("5  the first of January")
+    session.turn("5  the first of January", later=230_000)
     session.ingest("user/5", said, role="user", actor="operator")
     session.call_model("6", rewritten="prices")
     session.ingest("say/5", answer, role="assistant")
