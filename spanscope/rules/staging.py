@@ -49,7 +49,8 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
     left_or_came = [diff for diff in (effect.diff, effect.replaced_diff) if diff is not None]
     edited = frozenset(name for diff in left_or_came for name in diff.edited_spans)
     anew = effect.cleared or effect.lost
-    if not names and not edited and not anew and not effect.changed:
+    nothing_touched = not names and not edited and not effect.changed
+    if nothing_touched and not anew and staged_now is None:
         return
     for diff in list(state.staged.values()):
         before = memory.verdicts.get(diff.diff)
