@@ -273,7 +273,9 @@ def judge_reject(
     """The rules at a rejection: DIF312 and DIF317."""
     event, diff = effect.event, effect.diff
     if isinstance(event, Apply) and diff is not None and effect.applied:
-        memory.rejections.pop(diff.author, None)
+        last = memory.rejections.get(diff.author)
+        if last is not None and not last.spans.isdisjoint(edit.span for edit in diff.edits):
+            del memory.rejections[diff.author]
     if not isinstance(event, Reject) or diff is None:
         return
     sound = before is not None and before.verdict in ("admissible", "reconcilable")

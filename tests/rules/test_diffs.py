@@ -402,7 +402,7 @@ class TestReferences:
         ids=["ingest", "copy"],
     )
     def test_what_the_diff_brings_in_itself_resolves(self, edits: list[Fields]) -> None:
-        refs = [
+        refs: list[Fields] = [
             {"kind": "span", "span": "n"},
             {"kind": "quote", "span": "n", "text": "two"},
             {"kind": "line", "span": "n", "line": 1, "text": "new two"},
