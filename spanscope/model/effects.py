@@ -48,7 +48,7 @@ class Claim(NamedTuple):
     changed: bool | None
 
 
-class Undoing(Struct, kw_only=True, gc=False):
+class Undoing(Struct, kw_only=True):
     """A rollback: what it named and skipped, and what should have come of it.
 
     `expected` holds the spans as they were before the named entries; null where that can't be
@@ -68,7 +68,7 @@ class Undoing(Struct, kw_only=True, gc=False):
     unknown_ground: bool = False
 
 
-class Effect(Struct, kw_only=True, gc=False):
+class Effect(Struct, kw_only=True):
     """Everything that one event changed, with the states before it where they matter."""
 
     seq: int
