@@ -48,8 +48,9 @@ class Writer:
         self.names: list[str] = []
         self.artifacts: list[tuple[str, str]] = []
         self.tombstones: list[str] = []
-        self.staged: list[tuple[str, str, int]] = []
+        self.staged: list[tuple[str, str, dict[str, Any]]] = []
         self.made = 0
+        self.last_staged = 0
         self.last_splice: tuple[str, str, int] | None = None
         self.revision = 0
 
@@ -71,6 +72,8 @@ class Writer:
     def _event(self) -> dict[str, Any]:
         if len(self.names) < self.spans and (not self.names or self.seq % 3 == 0):
             return self._ingest()
+        if self.last_staged == self.seq and self.chance.random() < 0.4:
+            return self._apply() or self._mark()
         make = self.chance.choices(KINDS, cum_weights=CUMULATIVE)[0]
         return make(self) or self._mark()
 
@@ -228,7 +231,9 @@ class Writer:
         label = f"{kind} {self.seq}: {prose(self.chance, 90 + self.padding)}"
         return {"type": "mark", "actor": "agent", "kind": kind, "label": label}
 
-    def _stage(self) -> dict[str, Any]:
+    def _stage(self) -> dict[str, Any] | None:
+        if len(self.staged) >= 5:
+            return self._settle()
         name, diff = self._some(), self._name("diff")
         text = self.texts[name]
         at = self.chance.randrange(len(text) - 60)
@@ -239,7 +244,8 @@ class Writer:
             "delete": 3,
             "insert": prose(self.chance, 12 + self.padding // 2),
         }
-        self.staged.append((diff, name, self.seq + 1))
+        self.staged.append((diff, name, edit))
+        self.last_staged = self.seq + 1
         return {
             "type": "stage",
             "actor": "subagent:2",
@@ -252,16 +258,32 @@ class Writer:
     def _settle(self) -> dict[str, Any] | None:
         if not self.staged:
             return None
-        diff, _, _ = self.staged.pop()
+        diff, _, _ = self.staged.pop(self.chance.randrange(len(self.staged)))
         kind = "withdraw" if self.chance.random() < 0.7 else "reject"
         return {"type": kind, "actor": "subagent:2", "diff": diff}
 
     def _apply(self) -> dict[str, Any] | None:
-        # What is applied has to be known to this writer, so it stages nothing between.
-        if not self.staged or self.staged[-1][2] != self.seq:
+        if not self.staged or self.last_staged != self.seq:
             return None
-        diff, _, _ = self.staged.pop()
-        return {"type": "apply", "actor": "subagent:2", "diff": diff, "outcome": "noop"}
+        diff, name, edit = self.staged.pop()
+        text, at, insert = self.texts[name], edit["at"], edit["insert"]
+        after = text[:at] + insert + text[at + edit["delete"] :]
+        claims = self._change(name, after)
+        inverse = {
+            "inserted": len(insert),
+            "at": at,
+            "original": text[at : at + edit["delete"]],
+            "before": after[max(0, at - 16) : at],
+            "after": after[at + len(insert) : at + len(insert) + 16],
+        }
+        return {
+            "type": "apply",
+            "actor": "subagent:2",
+            "diff": diff,
+            "versions": {name: claims["version"]},
+            "hashes": {name: claims["hash"]},
+            "inverses": [inverse],
+        }
 
     def _rollback(self) -> dict[str, Any] | None:
         if self.last_splice is None or self.last_splice[2] != self.seq:

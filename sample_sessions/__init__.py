@@ -32,6 +32,9 @@ NAMES: Final = (
     "orphaned-results",
     "stale-embedding",
     "twin-blocks",
+    "late-inverse",
+    "selective-rollback",
+    "needless-reject",
 )
 """The scenarios, in the order of a gallery."""
 

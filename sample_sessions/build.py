@@ -16,7 +16,10 @@ from spanscope.sample_sessions import (
     ExpectedFinding,
     Sample,
     dropped_inverse,
+    late_inverse,
+    needless_reject,
     orphaned_results,
+    selective_rollback,
     stale_base,
     stale_citation,
     stale_embedding,
@@ -32,6 +35,9 @@ STORIES: Final = {
     "orphaned-results": orphaned_results.STORY,
     "stale-embedding": stale_embedding.STORY,
     "twin-blocks": twin_blocks.STORY,
+    "late-inverse": late_inverse.STORY,
+    "selective-rollback": selective_rollback.STORY,
+    "needless-reject": needless_reject.STORY,
 }
 
 

@@ -180,7 +180,7 @@ class AgentBuffer:
         self._put(span, held.text[:at] + new + held.text[at + len(old) :])
         made = record(held.text, at, new, old)
         if inverse == "ahead":
-            self._write_ahead(made, actor)
+            self._log(self.recorder.seq + 2, made, actor)
         seq = self.recorder.splice(
             span,
             at,
@@ -221,9 +221,13 @@ class AgentBuffer:
             return self.find(span, old)
         return self.find(span, inside) + inside.index(old)
 
-    def _write_ahead(self, record: Inverse, actor: str) -> None:
-        self.recorder.inverse(
-            self.recorder.seq + 2,
+    def log_late(self, entry: int, *, actor: str = "agent") -> int:
+        """The inverse of a change that has long been made reaches the log."""
+        return self._log(entry, self.inverses[entry], actor)
+
+    def _log(self, of: int, record: Inverse, actor: str) -> int:
+        return self.recorder.inverse(
+            of,
             original=record.original,
             inserted=record.inserted,
             inserted_hash=record.inserted_hash,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 
 
 class Clock:
@@ -22,3 +22,8 @@ class Clock:
     def pause(self, seconds: float) -> None:
         """Let time pass: a model thinks, a tool runs, a person reads."""
         self._now += timedelta(seconds=seconds)
+
+    def until(self, hour: str) -> None:
+        """Let time pass until so late on this day (`14:03:10`), where it is not as late yet."""
+        at = time.fromisoformat(hour)
+        self._now = max(self._now, datetime.combine(self._now.date(), at, self._now.tzinfo))

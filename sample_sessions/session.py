@@ -42,9 +42,9 @@ class SampleSession(AgentBuffer):
 
     # Marks
 
-    def turn(self, label: str) -> int:
-        """A turn begins, a while after the one before."""
-        self.clock.pause(9)
+    def turn(self, label: str, *, later: float = 9) -> int:
+        """A turn begins, so many seconds after the one before."""
+        self.clock.pause(later)
         return self.recorder.mark("turn", label)
 
     def tool(self, label: str, *, actor: str = "agent") -> int:

@@ -45,6 +45,11 @@ def short_inverse(text: str, at: int, inserted: str, original: str) -> Inverse:
     )
 
 
+def offset_inverse(_: str, at: int, inserted: str, original: str) -> Inverse:
+    """An inverse that knows its place by an absolute offset alone."""
+    return Inverse(original=original, inserted=len(inserted), at=at, anchored=False)
+
+
 def first_match(text: str, inverse: Inverse) -> int:
     """Where seed 003's code finds an inverse: the first place at which both anchors agree."""
     places = range(len(text) - inverse.inserted + 1)

@@ -6,6 +6,8 @@ file order. The judgements themselves are the rules'.
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -21,6 +23,25 @@ from spanscope.rules.finding import Finding
 from spanscope.rules.judge import Judge
 
 
+class Fingerprints:
+    """The checksums of the lines applied so far: twelve bytes a line."""
+
+    def __init__(self) -> None:
+        self._seqs = array("Q")
+        self._sums = array("I")
+
+    def add(self, seq: int, fingerprint: int) -> None:
+        """The line of a seq, higher than all before."""
+        self._seqs.append(seq)
+        self._sums.append(fingerprint)
+
+    def get(self, seq: int) -> int | None:
+        """The checksum of the line of a seq; null where there is none."""
+        index = bisect_left(self._seqs, seq)
+        found = index < len(self._seqs) and self._seqs[index] == seq
+        return self._sums[index] if found else None
+
+
 class Audit:
     """Findings of a journal so far. `seen` counts the events that were applied."""
 
@@ -32,7 +53,7 @@ class Audit:
         self.finished = False
         self._slack = 0
         self._pending: str | None = None
-        self._fingerprints: dict[int, int] = {}
+        self._fingerprints = Fingerprints()
         self._time = ""
         self._ids: dict[str, int] = {}
 
@@ -45,6 +66,8 @@ class Audit:
         """Judge one line of the journal; its findings."""
         if isinstance(item, Record):
             found = self._record(item)
+            if not found:
+                return found
         elif isinstance(item, Fault):
             found = [self._fault(item)]
         else:
@@ -90,10 +113,24 @@ class Audit:
 
     def _record(self, item: Record) -> list[Finding]:
         seq = item.event.seq
-        expected = self.seq + 1
-        if seq <= self.seq:
+        last = self.judge.state.seq
+        if seq <= last:
             return [self._again(item)]
-        found: list[Finding] = []
+        before: list[Finding] = []
+        if seq != last + 1 or self._pending is not None:
+            before = self._after_loss(item, last + 1)
+        self._fingerprints.add(seq, item.fingerprint)
+        if item.event.time != self._time:
+            before += self._clock(item.event)
+        found = self.judge.feed(item.event)
+        self.seen += 1
+        if not before:
+            return found
+        return sorted(before + found, key=lambda finding: finding.rule)
+
+    def _after_loss(self, item: Record, expected: int) -> list[Finding]:
+        """Lines are missing before this one, or could not be read."""
+        seq, found = item.event.seq, []
         if seq > expected + self._slack:
             lost = seq - expected
             message = f"seq {seq} follows {self.seq}: {lost} event{'s are' if lost > 1 else ' is'}"
@@ -102,11 +139,7 @@ class Audit:
         if self._pending is not None:
             self.judge.lose(Doubt(seq, self._pending))
         self._pending, self._slack = None, 0
-        self._fingerprints[seq] = item.fingerprint
-        found += self._clock(item.event)
-        found += self.judge.feed(item.event)
-        self.seen += 1
-        return sorted(found, key=lambda finding: finding.rule)
+        return found
 
     def _again(self, item: Record) -> Finding:
         """A seq that was already there, or comes too late, is not applied."""

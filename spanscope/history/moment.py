@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -49,9 +49,9 @@ class Moment:
         """How many steps had led to the order."""
         return self.history.state.order_log.count_at(self.seq)
 
-    def unchanged_since(self, seq: int) -> bool:
-        """Whether no span and no place in the order was touched after the event `seq`."""
-        return self.seq <= seq
+    def touched_since(self, seq: int) -> Iterable[str]:
+        """Spans that may have been touched after the event `seq`, and all that were."""
+        return self.order if seq < self.seq else ()
 
     @cached_property
     def staged(self) -> dict[str, Diff]:

@@ -61,6 +61,19 @@ def fits_at(text: str, at: int, inverse: Inverse) -> bool:
     return _before_agrees(text, at, inverse) and _after_agrees(text, end, inverse)
 
 
+def fits_only_at(text: str, at: int, inverse: Inverse) -> bool:
+    """Whether it can be told quickly that the evidence fits at `at` and nowhere else.
+
+    One of its anchors stands there alone; anchors kept as digests are not looked at.
+    """
+    if not inverse.anchored or not fits_at(text, at, inverse):
+        return False
+    before, after = inverse.before, inverse.after
+    if len(before) >= len(after):
+        return bool(before) and _only(text, before) is not None
+    return _only(text, after) is not None
+
+
 def _before_agrees(text: str, at: int, inverse: Inverse) -> bool:
     if is_hash(inverse.before):
         window = START_WINDOW if inverse.window is None else inverse.window

@@ -97,21 +97,27 @@ class Damage(NamedTuple):
 def damages(expected: str, actual: str) -> list[Damage]:
     """Where a text is not what it should be, in whole words; none where they are equal.
 
-    Lines are compared in pairs where the differing middles have as many; else, and for lines
-    that differ in a row, there is one place.
+    Lines are compared in pairs where the differing middles have as many. Lines in a row that have
+    little in common with their pairs are one place.
     """
     at, should, holds = differing_middle(expected, actual)
     pairs = [(should, holds)]
     if should.count("\n") == holds.count("\n"):
         pairs = list(zip(should.split("\n"), holds.split("\n"), strict=True))
     found = []
-    for same, run in groupby(pairs, key=lambda pair: pair[0] == pair[1]):
-        wanted, there = ("\n".join(side) for side in zip(*run, strict=True))
-        if not same:
+    for _, run in groupby(enumerate(pairs), key=lambda pair: _apart(*pair)):
+        wanted, there = ("\n".join(side) for side in zip(*(pair for _, pair in run), strict=True))
+        if wanted != there:
             inner, gone, put = differing_middle(wanted, there)
             found.append(_in_words(Damage(at + inner, gone, put), actual))
         at += len(there) + 1
     return found
+
+
+def _apart(number: int, pair: tuple[str, str]) -> int:
+    """Equal for lines in a row that are one place of damage; else the line's own number."""
+    _, gone, put = differing_middle(*pair)
+    return number if 2 * max(len(gone), len(put)) <= max(map(len, pair)) else -1
 
 
 def _in_words(damage: Damage, text: str) -> Damage:

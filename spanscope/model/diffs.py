@@ -58,9 +58,9 @@ class BaseState:
         return span if span is not None and span.live else None
 
     @cached_property
-    def order(self) -> tuple[str, ...]:
+    def order(self) -> list[str]:
         """The ids of the live spans in buffer order."""
-        return tuple(self._past.order_at(self.seq))
+        return self._past.order_at(self.seq)
 
     def spans(self) -> list[Span]:
         """The live spans in buffer order."""

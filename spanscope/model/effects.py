@@ -48,7 +48,7 @@ class Claim(NamedTuple):
     changed: bool | None
 
 
-class Undoing(Struct, kw_only=True):
+class Undoing(Struct, kw_only=True, gc=False):
     """A rollback: what it named and skipped, and what should have come of it.
 
     `expected` holds the spans as they were before the named entries; null where that can't be
@@ -68,7 +68,7 @@ class Undoing(Struct, kw_only=True):
     unknown_ground: bool = False
 
 
-class Effect(Struct, kw_only=True):
+class Effect(Struct, kw_only=True, gc=False):
     """Everything that one event changed, with the states before it where they matter."""
 
     seq: int

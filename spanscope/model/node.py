@@ -7,6 +7,8 @@ undo cancel.
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from spanscope.model.content import content_hash, differing_middle
 from spanscope.model.mapping import Change
 
@@ -14,75 +16,57 @@ KEYFRAME_DEPTH = 32
 """Every so many nodes keep their text, so that any text is a short walk away."""
 
 
-class Node:
+class Node(Struct, eq=False, gc=False):
     """One content of a span, made at `seq` by `actor` from its parent's.
 
-    `text_known` is false where the journal has another text than the agent (redacted) or where
-    only a hash was observed; `presumed` text then stands in for it and `hash` is what was
-    claimed, or null.
+    `at`, `deleted` and `inserted` are the edit that made it, `whole` whether it replaced
+    everything. `text_known` is false where the journal has another text than the agent
+    (redacted) or where only a hash was observed; `presumed` text then stands in for it and
+    `hash` is what was claimed, or null. Parents make no cycles, so the collector need not look.
     """
 
-    __slots__ = (
-        "_hash",
-        "_text",
-        "actor",
-        "at",
-        "deleted",
-        "depth",
-        "inserted",
-        "length",
-        "parent",
-        "seq",
-        "text_known",
-        "whole",
-    )
-
-    def __init__(
-        self,
-        parent: Node | None,
-        seq: int,
-        actor: str,
-        at: int,
-        deleted: str,
-        inserted: str,
-        text: str,
-        *,
-        whole: bool = False,
-    ) -> None:
-        self.parent = parent
-        self.seq = seq
-        self.actor = actor
-        self.at = at
-        self.deleted = deleted
-        self.inserted = inserted
-        self.depth: int = parent.depth + 1 if parent is not None else 0
-        self.length = len(text)
-        self.whole = whole
-        self.text_known = True
-        self._text: str | None = text
-        self._hash: str | None = None
-        if parent is not None and parent.parent is not None and parent.depth % KEYFRAME_DEPTH:
-            parent._text = None
+    parent: Node | None
+    seq: int
+    actor: str
+    at: int
+    deleted: str
+    inserted: str
+    length: int
+    depth: int
+    whole: bool
+    text_known: bool
+    _text: str | None
+    _hash: str | None = None
 
     @classmethod
     def root(cls, seq: int, actor: str, text: str) -> Node:
         """The first content of a span."""
-        return cls(None, seq, actor, 0, "", text, text, whole=True)
+        return cls(None, seq, actor, 0, "", text, len(text), 0, True, True, text)  # noqa: FBT003
+
+    def child(
+        self, seq: int, actor: str, at: int, deleted: str, inserted: str, text: str, whole: bool
+    ) -> Node:
+        """What an edit makes of it; only every so many nodes keep their text."""
+        if self.depth % KEYFRAME_DEPTH:
+            self._text = None
+        depth = self.depth + 1
+        return Node(self, seq, actor, at, deleted, inserted, len(text), depth, whole, True, text)  # noqa: FBT003
 
     def spliced(self, seq: int, actor: str, at: int, delete: int, insert: str) -> Node:
         """The child in which `delete` characters from `at` gave way to `insert`."""
         text = self.text
         deleted = text[at : at + delete]
-        return Node(self, seq, actor, at, deleted, insert, text[:at] + insert + text[at + delete :])
+        written = text[:at] + insert + text[at + delete :]
+        return self.child(seq, actor, at, deleted, insert, written, whole=False)
 
     def rewritten(self, seq: int, actor: str, text: str) -> Node:
         """The child that holds another whole text; it counts as its differing middle."""
         at, deleted, inserted = differing_middle(self.text, text)
-        return Node(self, seq, actor, at, deleted, inserted, text, whole=True)
+        return self.child(seq, actor, at, deleted, inserted, text, whole=True)
 
     def with_hash(self, seq: int, actor: str, hash: str | None) -> Node:
         """A child of which only the hash is known, or nothing; the text stays presumed."""
-        node = Node(self, seq, actor, 0, "", "", self.text, whole=True)
+        node = self.child(seq, actor, 0, "", "", self.text, whole=True)
         node.text_known = False
         node._hash = hash
         return node

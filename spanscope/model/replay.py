@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from spanscope.journal import events as ev
-from spanscope.journal.parts import IngestEdit, Inverse, MoveEdit, PruneEdit, RewriteEdit
+from spanscope.journal.parts import AnyEdit, IngestEdit, Inverse, MoveEdit, PruneEdit, RewriteEdit
 from spanscope.model.effects import Effect, Problem, Undoing
 from spanscope.model.holding import derive, release
 from spanscope.model.rollback import expect, perform, select
 from spanscope.model.spans import Doubt
+from spanscope.model.splicing import is_plain, splice_plainly
 from spanscope.model.staging import applied_edits, stage_diff
-from spanscope.model.state import BufferState, LastChange, Savepoint
-from spanscope.model.steps import undo_step
+from spanscope.model.state import BufferState, LastChange, OrderStep, Savepoint, Superseding
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry, Part
 
@@ -70,36 +70,51 @@ def commit(
     """Take the draft over; `entry` is what goes onto the undo stack."""
     effect.spans = draft.changes()
     effect.problems += draft.problems
-    effect.order_changed = bool(draft.steps) and draft.order != state.order
+    effect.order_changed = draft.appended or draft.order != state.order
     effect.content_changed = any(
         change.changed or (change.changed is None and change.edited) for change in effect.spans
     )
+    undone = frozenset(name for name in draft.work if name in state.undone_ids)
+    remember(state, effect, draft.steps, entry, undone)
+    for span in draft.work.values():
+        state.put(span if span.seq == effect.seq else replace(span, seq=effect.seq))
+    if draft.steps:
+        _take_order(state, draft)
+
+
+def remember(
+    state: BufferState,
+    effect: Effect,
+    steps: list[OrderStep],
+    entry: Entry | None,
+    undone: frozenset[str] = frozenset(),
+) -> None:
+    """Count the revision, push the entry, and keep what an abort would have to put back."""
     state.last_change = LastChange(
         seq=effect.seq,
-        spans={name: state.spans.get(name) for name in draft.work},
-        steps=draft.steps,
+        spans={change.after.span: state.spans.get(change.after.span) for change in effect.spans},
+        steps=steps,
         pushed=int(entry is not None),
         popped=[],
         revision=state.revision,
         artifacts={},
-        undone=_undone_before(state, draft),
+        undone=undone,
     )
-    for span in draft.work.values():
-        state.put(span if span.seq == effect.seq else replace(span, seq=effect.seq))
-    if draft.steps:
-        state.record_steps(draft.steps, draft.order)
     if effect.changed and state.revision is not None:
         state.revision += 1
         del state.revision_seq[state.revision :]
         state.revision_seq.append(effect.seq)
     if entry is not None:
-        state.stack.append(entry)
+        state.push(entry)
         effect.pushed = entry
 
 
-def _undone_before(state: BufferState, draft: Transaction) -> frozenset[str]:
-    """Which of the draft's ids a rollback or abort had undone the use of."""
-    return frozenset(name for name in draft.work if name in state.undone_ids)
+def _take_order(state: BufferState, draft: Transaction) -> None:
+    appended = draft.steps[0].inserted if draft.appended else None
+    if appended is not None:
+        state.append_to_order(draft.steps, appended)
+    else:
+        state.take_order(draft.steps, draft.order)
 
 
 def make_entry(state: BufferState, draft: Transaction, event: ev.Event, op: str) -> Entry | None:
@@ -174,7 +189,8 @@ def _ingest(state: BufferState, event: ev.Ingest, effect: Effect) -> None:
 def _supersede(state: BufferState, name: str, others: list[str], effect: Effect) -> None:
     for other in others:
         if other in state.spans:
-            state.superseded[other] = name
+            earlier = state.superseded.get(other, ())
+            state.superseded[other] = (*earlier, Superseding(name, effect.seq))
         elif state.doubt is None:
             message = f"ingest of {name} supersedes span {other}, which was never ingested."
             effect.problems.append(Problem("JNL007", {"span": other}, message, {"span": other}))
@@ -185,9 +201,25 @@ def _rewrite(state: BufferState, event: ev.Rewrite, effect: Effect) -> None:
         span=event.span, op=event.op, into=event.into, hash=event.hash, content=event.content
     )
     _direct(state, event, effect, lambda draft: draft.rewrite(edit, redacted=event.redacted))
+    if event.into is not None:
+        state.undone_ids.discard(event.into)
 
 
 def _splice(state: BufferState, event: ev.Splice, effect: Effect) -> None:
+    before = state.spans.get(event.span)
+    if before is not None and is_plain(before, event):
+        after, part = splice_plainly(state, before, event, effect)
+        entry = Entry(
+            seq=event.seq,
+            op="splice",
+            actor=event.actor,
+            parts=(part,),
+            recorded=state.can_record("inverses"),
+        )
+        remember(state, effect, [], entry)
+        state.put(after)
+        tell(state, event.invalidates, effect)
+        return
     _direct(
         state,
         event,
@@ -273,27 +305,20 @@ def _abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
         _no_entry(state, event.of, "abort", effect)
         return
     draft = Transaction(state, event.seq, event.actor)
-    order = list(state.order)
     for step in reversed(last.steps):
-        undo_step(order, step)
-    if order != state.order:
-        for name in list(draft.order):
-            draft.remove(name)
-        for index, name in enumerate(order):
-            draft.insert(index, name)
-    forgotten: list[str] = []
+        draft.undo(step)
+    forgotten = {name for name, before in last.spans.items() if before is None}
     for name, before in last.spans.items():
-        if before is not None:
-            draft.put(replace(before, seq=event.seq))
-        else:
-            forgotten.append(name)
-            draft.put(replace(state.spans[name], life="pruned", seq=event.seq, op="abort"))
+        was = before or replace(state.spans[name], life="pruned", op="abort")
+        draft.put(replace(was, seq=event.seq))
     if last.pushed:
         effect.popped = [state.stack.pop()]
     commit(state, draft, effect)
-    state.stack += reversed(last.popped)
+    for entry in reversed(last.popped):
+        state.push(entry)
     state.revision = last.revision
-    state.undone_ids |= last.undone | set(forgotten)
+    state.undone_ids |= last.undone | forgotten
+    _supersede_as_before(state, last)
     state.artifacts.update(last.artifacts)
     effect.told = list(last.artifacts.values())
     if last.diff is not None:
@@ -301,6 +326,13 @@ def _abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
         effect.diff = last.diff
     state.known_from = min(state.known_from, len(state.stack))
     state.last_change = None
+
+
+def _supersede_as_before(state: BufferState, last: LastChange) -> None:
+    if last.superseded is not None:
+        state.superseded = last.superseded
+    elif state.superseded:
+        state.supersede_no_more(lambda superseding: superseding.seq == last.seq)
 
 
 def _checkpoint(state: BufferState, event: ev.Checkpoint, effect: Effect) -> None:
@@ -347,10 +379,16 @@ def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
         state.known_from = min(state.known_from, len(state.stack))
     else:
         _take_out(state, undoing, effect)
+    gone = set()
     for entry in undoing.named:
         for part in entry.parts:
             if part.kind in ("ingest", "copy"):
-                state.undone_ids.add(part.span)
+                gone.add(part.span)
+    state.undone_ids |= gone
+    if gone and state.superseded:
+        if state.last_change is not None:
+            state.last_change.superseded = state.superseded
+        state.supersede_no_more(lambda superseding: superseding.span in gone)
 
 
 def _take_out(state: BufferState, undoing: Undoing, effect: Effect) -> None:
@@ -394,9 +432,17 @@ def _apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
         del state.staged[event.diff]
         if state.last_change is not None:
             state.last_change.diff = diff
-    for part in draft.parts:
-        if part.kind == "ingest":
-            state.undone_ids.discard(part.span)
+    state.undone_ids -= {part.span for part in draft.parts if part.kind in ("ingest", "copy")}
+    _supersedings(state, draft, edits, effect)
+
+
+def _supersedings(
+    state: BufferState, draft: Transaction, edits: Sequence[AnyEdit], effect: Effect
+) -> None:
+    brought_in = {part.span for part in draft.parts if part.kind == "ingest"}
+    for edit in edits:
+        if isinstance(edit, IngestEdit) and edit.span in brought_in:
+            _supersede(state, edit.span, edit.supersedes, effect)
 
 
 def _partly(draft: Transaction, event: ev.Apply) -> None:

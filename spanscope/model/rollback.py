@@ -15,24 +15,30 @@ from spanscope.model.undoing import ImpossibleUndoError, undo_entries
 
 def select(state: BufferState, event: Rollback, problems: list[Problem]) -> Undoing:
     """The entries that a rollback names, head first, and those it skips."""
-    stack = list(reversed(state.stack))
-    if event.stores is not None:
-        stack = [entry for entry in stack if entry.stores & set(event.stores)]
     if event.of is not None:
-        return _select_of(state, event.of, stack, problems)
+        return _select_of(state, event, event.of, problems)
     if event.to is not None:
-        return _select_to(state, event.to, stack, problems)
-    steps = 1 if event.steps is None else event.steps
+        return _select_to(state, event, event.to, problems)
+    stack = state.stack if event.stores is None else _of_stores(event, state.stack)
+    steps = 1 if event.steps is None else max(event.steps, 0)
     if steps > len(stack):
         if state.doubt is not None:
-            return Undoing(named=stack, skipped=[], unknown_ground=True)
+            return Undoing(named=stack[::-1], skipped=[], unknown_ground=True)
         return Undoing(named=[], skipped=[], past_start=len(stack))
-    return Undoing(named=stack[: max(steps, 0)], skipped=[])
+    return Undoing(named=stack[len(stack) - steps :][::-1], skipped=[])
+
+
+def _of_stores(event: Rollback, entries: list[Entry]) -> list[Entry]:
+    """The entries that a rollback's `stores` leave to it."""
+    if event.stores is None:
+        return entries
+    return [entry for entry in entries if entry.stores & set(event.stores)]
 
 
 def _select_of(
-    state: BufferState, of: list[int], stack: list[Entry], problems: list[Problem]
+    state: BufferState, event: Rollback, of: list[int], problems: list[Problem]
 ) -> Undoing:
+    stack = _of_stores(event, state.entries_above(min(of, default=0) - 1))[::-1]
     known = {entry.seq for entry in stack}
     for seq in of:
         if seq not in known and state.doubt is None:
@@ -40,22 +46,22 @@ def _select_of(
             problems.append(Problem("JNL007", {"entry": seq}, message, {"entry": seq}))
     named = [entry for entry in stack if entry.seq in set(of)]
     oldest = min((entry.seq for entry in named), default=0)
-    skipped = [entry for entry in stack if named and entry.seq > oldest and entry not in named]
+    wanted = {entry.seq for entry in named}
+    skipped = [e for e in stack if named and e.seq > oldest and e.seq not in wanted]
     return Undoing(named=named, skipped=skipped)
 
 
-def _select_to(
-    state: BufferState, name: str, stack: list[Entry], problems: list[Problem]
-) -> Undoing:
+def _select_to(state: BufferState, event: Rollback, name: str, problems: list[Problem]) -> Undoing:
     savepoint = state.savepoints.get(name)
     if savepoint is None:
         if state.doubt is None:
             message = f"rollback names checkpoint {name}, which was never made."
             problems.append(Problem("JNL007", {}, message, {"checkpoint": name}))
         return Undoing(named=[], skipped=[], unknown_ground=state.doubt is not None)
-    named = [entry for entry in stack if entry.seq > savepoint.seq]
-    above = [entry for entry in state.stack if entry.seq > savepoint.seq]
-    left = [entry for entry in above if entry not in named]
+    above = state.entries_above(savepoint.seq)
+    named = _of_stores(event, above)[::-1]
+    kept = {entry.seq for entry in named}
+    left = [entry for entry in above if entry.seq not in kept]
     return Undoing(named=named, skipped=[], savepoint=savepoint, left_stores=left)
 
 

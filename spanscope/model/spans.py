@@ -18,7 +18,7 @@ class Doubt(NamedTuple):
     why: str
 
 
-class Span(Struct, kw_only=True, frozen=True):
+class Span(Struct, kw_only=True, gc=False, frozen=True):
     """A named piece of the context after the event `seq`.
 
     `life` is what became of it, `version` grows at every event that could have changed its
@@ -92,7 +92,7 @@ class DerivedFrom(NamedTuple):
     produced_by: str
 
 
-class Artifact(Struct, kw_only=True, frozen=True):
+class Artifact(Struct, kw_only=True, gc=False, frozen=True):
     """Something a holder derived from a span: live from `derive` to `release` (seed 000).
 
     `base` is what each span was then, the artifact's own first. `told` is the event that named

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator
+from bisect import bisect_right, insort
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -17,10 +18,10 @@ from spanscope.model.spans import Artifact, Doubt, Span
 from spanscope.model.steps import Step, StepLog
 from spanscope.model.undo import Entry
 
-OrderStep = Step[str]
+OrderStep: TypeAlias = Step[str]
 
 
-class Savepoint(Struct, kw_only=True, frozen=True):
+class Savepoint(Struct, kw_only=True, gc=False, frozen=True):
     """A named checkpoint: `spans` and `order` are kept where it has a full snapshot."""
 
     checkpoint: str
@@ -30,7 +31,14 @@ class Savepoint(Struct, kw_only=True, frozen=True):
     order: tuple[str, ...] = ()
 
 
-class LastChange(Struct, kw_only=True):
+class Superseding(NamedTuple):
+    """The span that an ingest at `seq` brought in to supersede another."""
+
+    span: str
+    seq: int
+
+
+class LastChange(Struct, kw_only=True, gc=False):
     """What an `abort` of the newest change has to put back."""
 
     seq: int
@@ -42,6 +50,7 @@ class LastChange(Struct, kw_only=True):
     artifacts: dict[str, Artifact]
     diff: Diff | None = None
     undone: frozenset[str] = frozenset()
+    superseded: dict[str, tuple[Superseding, ...]] | None = None
 
 
 class BufferState:
@@ -49,13 +58,15 @@ class BufferState:
 
     `revision` counts the events that really changed content or order; null once lines were
     lost. `doubt` says since when the order and the undo stack are unknown; the entries below
-    `known_from` (a stack position, bottom first) are. `changed_at` is the last event that touched
-    any span or the order.
+    `known_from` (a stack position, bottom first) are. `touched_at` says when
+    each span was last touched, the last one last; `lives_changed_at` is the last event that
+    made a span come, go or answer.
     """
 
     def __init__(self) -> None:
         self.seq = 0
-        self.changed_at = 0
+        self.touched_at: dict[str, int] = {}
+        self.lives_changed_at = 0
         self.revision: int | None = 0
         self.revision_seq: list[int] = [0]
         self.records: frozenset[str] | None = None
@@ -67,12 +78,13 @@ class BufferState:
         self.artifacts: dict[str, Artifact] = {}
         self.holders: dict[str, dict[str, None]] = {}
         self.stack: list[Entry] = []
+        self.touching: dict[str, list[int]] = {}
         self.known_from = 0
         self.pending: dict[int, dict[int | None, Inverse]] = {}
         self.staged: dict[str, Diff] = {}
         self.savepoints: dict[str, Savepoint] = {}
         self.undone_ids: set[str] = set()
-        self.superseded: dict[str, str] = {}
+        self.superseded: dict[str, tuple[Superseding, ...]] = {}
         self.answering: dict[str, None] = {}
         self.doubt: Doubt | None = None
         self.last_change: LastChange | None = None
@@ -93,6 +105,13 @@ class BufferState:
         index = bisect_right(states, seq, key=lambda span: span.seq)
         return states[index - 1] if index else None
 
+    def touched_since(self, seq: int) -> Iterator[str]:
+        """The spans that were touched after the event `seq`, the last first."""
+        for name, touched in reversed(self.touched_at.items()):
+            if touched <= seq:
+                return
+            yield name
+
     def order_at(self, seq: int) -> list[str]:
         """The ids of the live spans in order, after the event `seq`."""
         return self.order_log.at(seq, self.order)
@@ -101,19 +120,41 @@ class BufferState:
         """(seq, the order right before it) of the events that changed the order, newest first."""
         return self.order_log.back_from(seq, self.order)
 
-    def record_steps(self, steps: list[OrderStep], order: list[str]) -> None:
+    def take_order(self, steps: list[OrderStep], order: list[str]) -> None:
         """Take over a new order and the steps that led to it."""
         self.order = order
-        self.changed_at = self.seq
         self.order_log.extend(steps, order)
+
+    def append_to_order(self, steps: list[OrderStep], name: str) -> None:
+        """One id more at the end, without a new list."""
+        self.order.append(name)
+        self.order_log.extend(steps, self.order)
 
     def put(self, span: Span) -> None:
         """Make this the span's current state."""
-        self.spans[span.span] = span
-        self.changed_at = self.seq
+        name = span.span
+        before = self.spans.get(name)
+        self.spans[name] = span
+        self.touched_at.pop(name, None)
+        self.touched_at[name] = self.seq
+        if before is None or before.life != span.life or before.answers != span.answers:
+            self.lives_changed_at = self.seq
         if span.answers is not None:
             self.answering[span.span] = None
         self.chronicle.setdefault(span.span, []).append(span)
+
+    def superseded_by(self, name: str) -> Superseding | None:
+        """The latest span that supersedes another and was not undone."""
+        found = self.superseded.get(name)
+        return found[-1] if found else None
+
+    def supersede_no_more(self, undone: Callable[[Superseding], bool]) -> None:
+        """Forget what spans supersede whose ingest was undone."""
+        self.superseded = {
+            name: kept
+            for name, found in self.superseded.items()
+            if (kept := tuple(each for each in found if not undone(each)))
+        }
 
     def base_state(self, revision: int) -> BaseState | None:
         """The buffer as it was at a revision; null where there was no such revision."""
@@ -171,6 +212,30 @@ class BufferState:
         if self.known_from < len(self.stack):
             return self.stack[self.known_from].seq
         return self.seq + 1
+
+    def push(self, entry: Entry) -> None:
+        """Put an entry onto the undo stack, or back onto it."""
+        self.stack.append(entry)
+        for name in entry.spans:
+            seqs = self.touching.setdefault(name, [])
+            if not seqs or seqs[-1] < entry.seq:
+                seqs.append(entry.seq)
+            elif entry.seq not in seqs:
+                insort(seqs, entry.seq)
+
+    def entries_on(self, name: str) -> Iterator[Entry]:
+        """The entries on the stack that touched a span, newest first."""
+        seqs = self.touching.get(name, [])
+        while seqs and self.entry(seqs[-1]) is None:
+            seqs.pop()
+        for seq in reversed(seqs):
+            found = self.entry(seq)
+            if found is not None:
+                yield found[1]
+
+    def entries_above(self, seq: int) -> list[Entry]:
+        """The entries of events after `seq`, bottom first."""
+        return self.stack[bisect_right(self.stack, seq, key=lambda entry: entry.seq) :]
 
     def entry(self, seq: int) -> tuple[int, Entry] | None:
         """The undo entry of an event and its stack position (bottom first)."""

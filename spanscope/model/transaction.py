@@ -11,6 +11,7 @@ from spanscope.model.effects import Claim, Problem, SpanChange
 from spanscope.model.node import Node
 from spanscope.model.spans import Doubt, Span
 from spanscope.model.state import BufferState, OrderStep
+from spanscope.model.steps import redo_step
 from spanscope.model.undo import Part
 
 
@@ -22,11 +23,37 @@ class Transaction:
         self.seq = seq
         self.actor = actor
         self.work: dict[str, Span] = {}
-        self.order: list[str] = state.order
+        self._order: list[str] | None = None
         self.steps: list[OrderStep] = []
         self.edited: dict[str, None] = {}
         self.parts: list[Part] = []
         self.problems: list[Problem] = []
+
+    @property
+    def order(self) -> list[str]:
+        """The ids of the live spans as the edits so far left them."""
+        if not self.steps:
+            return self.state.order
+        if self._order is None:
+            self._order = list(self.state.order)
+            for step in self.steps:
+                redo_step(self._order, step)
+        return self._order
+
+    @property
+    def appended(self) -> bool:
+        """Whether all that became of the order is one id more at its end."""
+        if len(self.steps) != 1:
+            return False
+        step = self.steps[0]
+        return step.removed is None and step.place == len(self.state.order)
+
+    def place_of(self, name: str) -> int | None:
+        """An id's index in the order; null where it stands nowhere."""
+        try:
+            return self.order.index(name)
+        except ValueError:
+            return None
 
     def get(self, name: str) -> Span | None:
         """The span as the edits so far left it."""
@@ -70,11 +97,14 @@ class Transaction:
         return span
 
     def _step(self, index: int, removed: str | None, inserted: str | None) -> None:
-        if self.order is self.state.order:
-            self.order = list(self.state.order)
-        stop = index + (removed is not None)
-        self.order[index:stop] = [] if inserted is None else [inserted]
-        self.steps.append(OrderStep(self.seq, index, removed, inserted))
+        step = OrderStep(self.seq, index, removed, inserted)
+        if self.steps:
+            redo_step(self.order, step)
+        self.steps.append(step)
+
+    def undo(self, step: OrderStep) -> None:
+        """Take back a step in the order."""
+        self._step(step.place, step.inserted, step.removed)
 
     def insert(self, index: int, name: str) -> None:
         """Put an id into the order."""
@@ -82,18 +112,16 @@ class Transaction:
 
     def remove(self, name: str) -> int | None:
         """Take an id out of the order; its index, null where it stood nowhere."""
-        if name not in self.order:
-            return None
-        index = self.order.index(name)
-        self._step(index, name, None)
+        index = self.place_of(name)
+        if index is not None:
+            self._step(index, name, None)
         return index
 
     def substitute(self, name: str, other: str) -> int | None:
         """Let another id take an id's place; the index, null where it stood nowhere."""
-        if name not in self.order:
-            return None
-        index = self.order.index(name)
-        self._step(index, name, other)
+        index = self.place_of(name)
+        if index is not None:
+            self._step(index, name, other)
         return index
 
     def _place(self, after: str | None | UnsetType, verb: str) -> int:
@@ -103,11 +131,12 @@ class Transaction:
             return len(self.order)
         assert isinstance(after, str)
         span = self.get(after)
-        if span is None or not span.live or after not in self.order:
-            if self.state.doubt is None:
-                self.missing(after, f"{verb} after it")
-            return len(self.order)
-        return self.order.index(after) + 1
+        place = self.place_of(after) if span is not None and span.live else None
+        if place is not None:
+            return place + 1
+        if self.state.doubt is None:
+            self.missing(after, f"{verb} after it")
+        return len(self.order)
 
     def ingest(self, edit: IngestEdit, *, redacted: bool = False) -> bool:
         """A new live span; an id that lives already is rewritten silently where it stands."""
@@ -282,14 +311,14 @@ class Transaction:
             if (anchor is None or not anchor.live) and self.state.doubt is None:
                 self.missing(edit.after, f"move of {edit.span} after it")
                 return False
-        was_at = index = self.order.index(edit.span) if edit.span in self.order else None
+        was_at = index = self.place_of(edit.span)
         if edit.after != edit.span and was_at is not None:
-            order = [name for name in self.order if name != edit.span]
-            index = 0 if edit.after is None else len(order)
-            if edit.after in order:
-                index = order.index(edit.after) + 1
+            index = 0 if edit.after is None else len(self.order) - 1
+            place = None if edit.after is None else self.place_of(edit.after)
+            if place is not None:
+                index = place if place > was_at else place + 1
             if index != was_at:
-                self.remove(edit.span)
+                self._step(was_at, edit.span, None)
                 self.insert(index, edit.span)
         self.parts.append(
             Part(

@@ -13,8 +13,16 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from spanscope.journal.parts import Inverse
-from spanscope.model.anchors import Direct, Located, fits_at, hashed, locate, places
-from spanscope.model.content import content_hash
+from spanscope.model.anchors import (
+    Direct,
+    Located,
+    fits_at,
+    fits_only_at,
+    hashed,
+    locate,
+    places,
+)
+from spanscope.model.content import HASH_LENGTH, content_hash
 from spanscope.model.mapping import follow, follow_point
 from spanscope.model.node import Node, changes_between
 from spanscope.model.spans import Doubt, Span
@@ -39,7 +47,7 @@ WORST: tuple[Direct, ...] = (
 Lookup = Callable[[str], Span | None]
 
 
-class Part(Struct, kw_only=True, frozen=True):
+class Part(Struct, kw_only=True, gc=False, frozen=True):
     """One edit of an undo entry.
 
     `before` is the span's state before it (null: there was none), `after` its content right
@@ -63,11 +71,12 @@ class Part(Struct, kw_only=True, frozen=True):
     @property
     def changed(self) -> bool:
         """Whether any byte or place changed."""
-        if self.kind in ("rewrite", "splice", "observe"):
-            assert self.before is not None
-            assert self.after is not None
-            return self.before.node.same_content(self.after) is not True
-        return True
+        before, after = self.before, self.after
+        if before is None or after is None or self.kind not in ("rewrite", "splice", "observe"):
+            return True
+        if self.kind == "splice" and after.parent is before.node and after.text_known:
+            return after.deleted != after.inserted
+        return before.node.same_content(after) is not True
 
     @property
     def owes_inverse(self) -> bool:
@@ -75,7 +84,7 @@ class Part(Struct, kw_only=True, frozen=True):
         return self.kind in NEEDS_INVERSE and self.changed
 
 
-class Entry(Struct, kw_only=True, frozen=True):
+class Entry(Struct, kw_only=True, gc=False, frozen=True):
     """One change on the undo stack: an event, with a part for each of its edits.
 
     `recorded` is false where the source can't record inverses: then they are unknown, not
@@ -92,12 +101,16 @@ class Entry(Struct, kw_only=True, frozen=True):
     @property
     def span(self) -> str | None:
         """The span it changed; null for several."""
+        if len(self.parts) == 1:
+            return self.parts[0].span
         names = {part.span for part in self.parts}
         return next(iter(names)) if len(names) == 1 else None
 
     @property
     def spans(self) -> tuple[str, ...]:
         """All spans it touched."""
+        if len(self.parts) == 1 and self.parts[0].source is None:
+            return (self.parts[0].span,)
         names = [part.span for part in self.parts]
         names += [part.source for part in self.parts if part.source is not None]
         return tuple(dict.fromkeys(names))
@@ -151,6 +164,8 @@ def inverse_faults(part: Part) -> list[Wrong]:
 
 
 def _splice_faults(inverse: Inverse, after: Node) -> list[Wrong]:
+    if _plainly_right(inverse, after):
+        return []
     faults = _unequal("original", inverse.original, after.deleted)
     faults += _inserted_faults(inverse, after.inserted)
     if not inverse.anchored:
@@ -163,6 +178,21 @@ def _splice_faults(inverse: Inverse, after: Node) -> list[Wrong]:
     if not fits_at(text, end, alone):
         faults.append(Wrong("after", inverse.after, text[end : end + 16]))
     return faults
+
+
+def _plainly_right(inverse: Inverse, after: Node) -> bool:
+    """Whether a look is enough: anchors as plain text, and everything as it was."""
+    at = after.at
+    return (
+        inverse.original == after.deleted
+        and inverse.inserted == len(after.inserted)
+        and inverse.anchored
+        and len(inverse.before) != HASH_LENGTH
+        and len(inverse.after) != HASH_LENGTH
+        and after.text.endswith(inverse.before, 0, at)
+        and after.text.startswith(inverse.after, at + inverse.inserted)
+        and inverse.inserted_hash in (None, content_hash(after.inserted))
+    )
 
 
 def _inserted_faults(inverse: Inverse, inserted: str) -> list[Wrong]:
@@ -184,6 +214,8 @@ def fits_after(part: Part) -> tuple[int, ...]:
         return ()
     if hashed(part.inverse):
         return (part.after.at,) if fits_at(part.after.text, part.after.at, part.inverse) else ()
+    if fits_only_at(part.after.text, part.after.at, part.inverse):
+        return (part.after.at,)
     return places(part.after.text, part.inverse, part.after.inserted)
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace as with_fields
 
 from spanscope.journal.events import Apply, Ingest, Move, Prune, Rewrite, Splice
 from spanscope.journal.parts import IngestEdit, Inverse, SpliceEdit
-from spanscope.plain.edits import ImpossibleError, perform, target, with_spans
+from spanscope.plain.edits import ImpossibleError, back, perform, target, with_spans
 from spanscope.plain.knowing import claimed, observed
 from spanscope.plain.locating import edit_places
 from spanscope.plain.records import awaited_inverse, unknown_name, with_told
@@ -149,17 +149,24 @@ def with_claims(made: Moment, versions: Mapping[str, int], hashes: Mapping[str, 
 
 
 def settled(made: Moment, names: Iterable[str], hashes: Mapping[str, str]) -> Moment:
-    """The moment in which only the hashes say which of these spans were really changed."""
+    """The moment in which only the hashes say which of these spans were really changed.
+
+    One that none tells of is unknown, and there if it was.
+    """
     before, buffer, seq = made.before.buffer, made.after.buffer, made.after.seq
+    order = buffer.order
     for name in names:
         now, then = buffer.spans[name], before.spans.get(name)
-        if name not in hashes:
-            span = now if now.doubt is not None else replace(now, doubt=seq)
-        elif then is not None and then.presumed_hash == hashes[name] != now.presumed_hash:
-            span = replace(then, version=now.version, doubt=None)
-        else:
-            span = observed(now, hashes[name])
-        buffer = with_spans(buffer, span)
+        claim = hashes.get(name)
+        if then is not None and (now.gone or (claim == then.presumed_hash != now.presumed_hash)):
+            now = replace(then, version=now.version)
+        if now.live and name not in order:
+            order = back(order, name, before.order)
+        if claim is not None:
+            now = observed(now, claim)
+        elif not now.gone:
+            now = replace(now, doubt=seq if now.doubt is None else now.doubt)
+        buffer = with_spans(buffer, now, order=order)
     return _ending_in(made, buffer)
 
 
@@ -191,5 +198,5 @@ def with_entry(made: Moment, op: str) -> Moment:
     if not made.steps:
         return made
     entry = Entry(world.seq, op, made.event.actor, made.steps)
-    after = replace(world, stack=(*world.stack, entry), changes=(*world.changes, world.seq))
+    after = replace(world, stack=(*world.stack, entry), newest=world.seq)
     return replace(made, after=after)

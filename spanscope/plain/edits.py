@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from msgspec import UNSET
+from msgspec import UnsetType
 
 from spanscope.journal.events import Ingest, Move, Prune, Rewrite, Splice
 from spanscope.journal.parts import IngestEdit, MoveEdit, PruneEdit, RewriteEdit, SpliceEdit
@@ -69,15 +69,11 @@ def target(buffer: Buffer, name: str, seq: int, doubt: int | None) -> Buffer:
     span = buffer.spans.get(name)
     if span is not None and not span.gone:
         return buffer
-    if span is None and doubt is None:
-        raise ImpossibleError("JNL007", span=name)
-    if span is not None and span.doubt is None and doubt is None:
+    if doubt is None:
         raise ImpossibleError("JNL007", span=name)
     if span is None:
         span = unheard_of(name, seq, doubt)
-    there = replace(
-        span, state="live", since=seq, doubt=doubt if span.doubt is None else span.doubt
-    )
+    there = replace(span, state="live", since=seq, doubt=doubt)
     return with_spans(buffer, there, order=(*buffer.order, name))
 
 
@@ -101,12 +97,17 @@ def unheard_of(name: str, seq: int, doubt: int | None) -> Span:
 
 
 def _ingest(buffer: Buffer, change: Ingest | IngestEdit, seq: int, index: int) -> Step:
+    """A new live span. Under an id that was used, the text stands as a rewrite would leave it."""
     redacted = isinstance(change, Ingest) and change.redacted
+    old = buffer.spans.get(change.span)
+    text = fresh(change.content)
+    if old is not None and old.text is not None:
+        text = rewritten(old.text, change.content)
     span = Span(
         id=change.span,
         state="live",
         version=_next_version(buffer, change.span),
-        text=None if redacted else fresh(change.content),
+        text=None if redacted else text,
         told=change.hash if redacted else None,
         doubt=None,
         produced_by=change.origin or "ingest",
@@ -117,13 +118,20 @@ def _ingest(buffer: Buffer, change: Ingest | IngestEdit, seq: int, index: int) -
         born=seq,
         since=seq,
     )
-    rest = without(buffer.order, change.span)
-    if change.after is UNSET:
-        order = (*rest, change.span)
-    else:
-        order = placed(rest, change.span, change.after)
+    order = buffer.order
+    if old is None or not old.live:
+        order = placed_as_sought(order, change.span, change.after)
     after = with_spans(buffer, span, order=order)
-    return Step("ingest", change.span, buffer, after, index, inserted=span.text or ())
+    return Step("ingest", change.span, buffer, after, index, sought=change.after)
+
+
+def placed_as_sought(
+    order: tuple[str, ...], name: str, sought: str | None | UnsetType
+) -> tuple[str, ...]:
+    """The order with a span where an `after` says; last without one."""
+    if isinstance(sought, UnsetType):
+        return (*without(order, name), name)
+    return placed(order, name, sought)
 
 
 def _next_version(buffer: Buffer, name: str) -> int:
@@ -148,16 +156,7 @@ def _rewrite(
         doubt=None,
         produced_by=produced_by,
     )
-    after = with_spans(buffer, new)
-    return Step(
-        "rewrite",
-        change.span,
-        buffer,
-        after,
-        index,
-        removed=old.text or (),
-        inserted=new.text or (),
-    )
+    return Step("rewrite", change.span, buffer, with_spans(buffer, new), index)
 
 
 def _copy(
@@ -189,9 +188,7 @@ def _copy(
         if change.into not in order:
             order = (*order, change.into)
         after = with_spans(buffer, kept, new, order=order)
-    return Step(
-        "copy", change.span, buffer, after, index, inserted=new.text or (), into=change.into
-    )
+    return Step("copy", change.span, buffer, after, index, into=change.into)
 
 
 def _splice(
@@ -202,7 +199,6 @@ def _splice(
     old = buffer.spans[change.span]
     at = change.at
     assert at is not None
-    removed: Text = ()
     inserted = fresh(change.insert)
     text: Text | None = None
     if old.text is not None:
@@ -210,32 +206,39 @@ def _splice(
         if not fits and old.doubt is None:
             raise ImpossibleError("JNL008", span=change.span)
         if fits:
-            removed = old.text[at : at + change.delete]
             text = old.text[:at] + inserted + old.text[at + change.delete :]
     elif at < 0 or change.delete < 0:
         raise ImpossibleError("JNL008", span=change.span)
     new = replace(old, text=None if redacted else text, told=change.hash if redacted else None)
     after = with_spans(buffer, new)
-    return Step("splice", change.span, buffer, after, index, at, removed, inserted)
+    return Step("splice", change.span, buffer, after, index, at, change.delete, inserted)
 
 
 def _prune(
     buffer: Buffer, change: Prune | PruneEdit, seq: int, index: int, doubt: int | None
 ) -> Step:
     buffer = target(buffer, change.span, seq, doubt)
-    gone = replace(buffer.spans[change.span], state="pruned", since=seq)
+    gone = pruned(buffer.spans[change.span], seq)
     after = with_spans(buffer, gone, order=without(buffer.order, change.span))
-    return Step("prune", change.span, buffer, after, index, removed=gone.text or ())
+    return Step("prune", change.span, buffer, after, index)
+
+
+def pruned(span: Span, seq: int) -> Span:
+    """The span, taken out: that it is gone is certain, even where what it held is not."""
+    if span.doubt is None:
+        return replace(span, state="pruned", since=seq)
+    return replace(span, state="pruned", since=seq, text=None, told=None, doubt=None)
 
 
 def _move(buffer: Buffer, change: Move | MoveEdit, seq: int, index: int, doubt: int | None) -> Step:
     buffer = target(buffer, change.span, seq, doubt)
-    if change.after is not None and change.after not in buffer.order and doubt is None:
-        raise ImpossibleError("JNL007", span=change.after)
-    if not buffer.spans[change.span].live:
-        raise ImpossibleError("JNL007", span=change.span)
-    after = with_spans(buffer, order=placed(buffer.order, change.span, change.after))
-    return Step("move", change.span, buffer, after, index)
+    after, order = change.after, buffer.order
+    if after not in {None, change.span} and after not in order and doubt is None:
+        raise ImpossibleError("JNL007", span=str(after))
+    if change.span in order and after != change.span:
+        order = placed(order, change.span, after)
+    moved = with_spans(buffer, order=order)
+    return Step("move", change.span, buffer, moved, index, sought=after)
 
 
 def undo(buffer: Buffer, step: Step, seq: int) -> Buffer:
@@ -265,7 +268,7 @@ def _order_undone(order: tuple[str, ...], step: Step) -> tuple[str, ...]:
     if order == after:
         return before
     if step.kind == "move":
-        return _back(order, step.span, before) if step.span in order else order
+        return back(order, step.span, before) if step.span in order else order
     if step.into is not None and step.into in order and step.span in before:
         order = tuple(step.span if name == step.into else name for name in order)
     for name in after:
@@ -273,11 +276,11 @@ def _order_undone(order: tuple[str, ...], step: Step) -> tuple[str, ...]:
             order = without(order, name)
     for name in before:
         if name not in after and name not in order:
-            order = _back(order, name, before)
+            order = back(order, name, before)
     return order
 
 
-def _back(order: tuple[str, ...], name: str, before: tuple[str, ...]) -> tuple[str, ...]:
+def back(order: tuple[str, ...], name: str, before: tuple[str, ...]) -> tuple[str, ...]:
     """The order with a span where it stood: after the nearest one before it that is still there."""
     rest = without(order, name)
     for other in reversed(before[: before.index(name)]):

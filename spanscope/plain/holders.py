@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from spanscope.journal.events import Derive
-from spanscope.plain.texts import Text, place, string
+from spanscope.plain.texts import Text, place
 from spanscope.plain.world import Artifact, Span, World
 
 State = Literal["fresh", "stale", "invalidated", "dangling", "unknown"]
@@ -98,28 +99,29 @@ def signals_of(artifact: Artifact, world: World) -> tuple[str, ...]:
     found: set[str] = set()
     for name, then in artifact.at_derive.items():
         now = world.buffer.spans.get(name)
-        if now is None or then is None or now.hash is None:
-            continue
-        if _lengths_differ(now, then):
-            found.add("length-delta")
-        if now.version > then.version:
-            found.add("version-advanced")
-        meant = meant_hash(artifact, name)
-        if meant is not None and now.hash != meant:
-            found.add("hash-divergence")
-        if now.produced_by != then.produced_by:
-            found.add("provenance-changed")
+        if now is not None and then is not None:
+            found.update(_signals_of_span(artifact, now, then))
     if _crossed(artifact.derive, world.buffer.spans.get(artifact.derive.span)):
         found.add("boundary-crossed")
     return tuple(signal for signal in SIGNALS if signal in found)
 
 
-def _lengths_differ(now: Span, then: Span) -> bool:
-    return (
-        now.content is not None
-        and then.content is not None
-        and len(now.content) != len(then.content)
-    )
+def _signals_of_span(artifact: Artifact, now: Span, then: Span) -> Iterator[str]:
+    meant = meant_hash(artifact, now.id)
+    derive = artifact.derive
+    if meant is not None and now.hash not in {None, meant}:
+        yield "hash-divergence"
+    if meant == then.hash and _lengths_differ(now.content, then.content):
+        yield "length-delta"
+    key = derive.version if now.id == derive.span else None
+    if now.version > (then.version if key is None else key):
+        yield "version-advanced"
+    if now.doubt is None and now.produced_by != then.produced_by:
+        yield "provenance-changed"
+
+
+def _lengths_differ(now: str | None, then: str | None) -> bool:
+    return now is not None and then is not None and len(now) != len(then)
 
 
 def range_text(artifact: Artifact) -> Text | None:
@@ -137,6 +139,18 @@ def stands_at(artifact: Artifact, world: World) -> int | None:
     if text is None or now is None or now.text is None:
         return None
     return place(now.text, text)
+
+
+def followed(artifact: Artifact, world: World) -> tuple[int, int] | None:
+    """The range that the artifact's own characters, those that are left, now span.
+
+    Null where there is no range of characters, or none of them is left.
+    """
+    text, now = range_text(artifact), world.buffer.spans.get(artifact.derive.span)
+    if text is None or now is None or now.text is None:
+        return None
+    places = [now.text.index(character) for character in text if character in now.text]
+    return (min(places), max(places) + 1) if places else None
 
 
 def intact(artifact: Artifact, world: World) -> bool:
@@ -160,8 +174,3 @@ def _cut(text: str, derive: Derive) -> bytes | None:
     if derive.unit == "bytes":
         return text.encode("utf-8", "surrogatepass")[start:end]
     return text[start:end].encode("utf-8", "surrogatepass")
-
-
-def text_of(text: Text) -> str:
-    """What characters read."""
-    return string(text)

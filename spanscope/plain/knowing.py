@@ -23,6 +23,7 @@ def damaged(world: World, seq: int) -> World:
         stack=tuple(replace(entry, doubt=_first(entry.doubt, seq)) for entry in world.stack),
         revision=None,
         damaged=True,
+        newest=None,
     )
 
 
@@ -41,12 +42,12 @@ def _first(doubt: int | None, seq: int) -> int:
 def claimed(span: Span, claim: str | None) -> Span:
     """The span after its hash was claimed: known again where that is the hash of what is presumed.
 
-    Where no text was recorded, the claim is all that is known.
+    Where no text was recorded of a span that is known else, the claim is all that is known of it.
     """
     if claim is None:
         return span
-    if span.text is None:
-        return replace(span, told=claim, doubt=None)
+    if span.text is None and span.doubt is None:
+        return replace(span, told=claim)
     return replace(span, doubt=None) if span.presumed_hash == claim else span
 
 

@@ -50,17 +50,16 @@ def _resynchronised(buffer: Buffer, world: World, name: str, text: str) -> Step:
         version=old.version + 1 if differs else old.version,
     )
     after = with_spans(buffer, new)
-    removed, inserted = old.text or (), new.text or ()
-    return Step("observe", name, buffer, after, removed=removed, inserted=inserted)
+    return Step("observe", name, buffer, after)
 
 
 def _appeared(buffer: Buffer, world: World, name: str, text: str, old: Span | None) -> Step:
     """A span that the log never put there, or that it took away."""
     span = replace(
         unheard_of(name, world.seq, None),
-        text=fresh(text),
+        text=fresh(text) if old is None or old.text is None else rewritten(old.text, text),
         produced_by="observe",
         version=0 if old is None else old.version + 1,
     )
     after = with_spans(buffer, span, order=(*buffer.order, name))
-    return Step("ingest", name, buffer, after, inserted=span.text or ())
+    return Step("ingest", name, buffer, after)

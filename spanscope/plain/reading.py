@@ -10,6 +10,8 @@ from spanscope.plain.knowing import damaged
 from spanscope.plain.replay import moment
 from spanscope.plain.world import Moment, World
 
+RECORDS = ("versions", "hashes", "inverses", "reads", "holders")
+
 
 @dataclass(frozen=True)
 class Stray:
@@ -28,6 +30,12 @@ class Told:
     faults: tuple[Fault, ...]
     strays: tuple[Stray, ...]
     ended: bool
+
+    @property
+    def records(self) -> set[str]:
+        """What the source can record at all."""
+        listed = None if self.session is None else self.session.records
+        return set(RECORDS if listed is None else listed)
 
 
 @dataclass

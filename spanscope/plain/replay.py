@@ -60,14 +60,23 @@ def _counted(made: Moment) -> Moment:
     before, after = made.before, made.after
     if isinstance(made.event, Abort) or after.revision is None or before.revision is None:
         return made
-    if held(before) == held(after):
+    if before.buffer.order == after.buffer.order and not _contents_changed(made):
         return made
     return replace(made, after=replace(after, revision=before.revision + 1))
 
 
-def held(world: World) -> list[tuple[str, str | None]]:
-    """The live spans in order with what they hold."""
-    return [(name, world.buffer.spans[name].hash) for name in world.buffer.order]
+def _contents_changed(made: Moment) -> bool:
+    """Whether a span holds something else; where that can't be told, whether it could."""
+    for name, now in made.after.buffer.spans.items():
+        then = made.before.buffer.spans.get(name)
+        if then is None or then.gone or now.gone:
+            continue
+        if None in {then.hash, now.hash}:
+            if now.version > then.version:
+                return True
+        elif then.hash != now.hash:
+            return True
+    return False
 
 
 def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
@@ -76,10 +85,8 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
     A span that it made was named all the same: it is kept as pruned.
     """
     made = Moment(event, world, world)
-    if not world.changes or world.changes[-1] != event.of:
-        if world.damaged and event.of not in {moment.event.seq for moment in past}:
-            return made
-        return records.unknown_name(made, entry=event.of)
+    if world.newest != event.of:
+        return made if world.damaged else records.unknown_name(made, entry=event.of)
     was = next(moment for moment in past if moment.event.seq == event.of)
     told = {
         name: replace(artifact, told_at=None) if artifact.told_at == event.of else artifact
@@ -102,7 +109,7 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
         revision=was.before.revision if world.revision is not None else None,
         artifacts=told,
         staged=staged,
-        changes=world.changes[:-1],
+        newest=None,
     )
     return replace(made, after=after)
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from msgspec.structs import replace as with_fields
 
-from spanscope.plain.edits import placed, with_spans, without
+from spanscope.plain.edits import placed_as_sought, with_spans, without
+from spanscope.plain.locating import sound
 from spanscope.plain.texts import Text, place
-from spanscope.plain.undoing import touched, undone_exactly
+from spanscope.plain.undoing import Named, perhaps_undone, touched, undone_exactly
 from spanscope.plain.world import Buffer, Entry, Span, Step, World
 
 
@@ -16,22 +17,29 @@ class CannotRedoError(Exception):
     """An entry that should stay can't be done again."""
 
 
-def selective_undo(
-    world: World, named: tuple[Entry, ...], seq: int
-) -> tuple[Buffer, tuple[Entry, ...]]:
-    """The buffer and the stack without the named entries. Raises CannotRedoError."""
-    first = next(at for at, entry in enumerate(world.stack) if entry in named)
+def selective_undo(world: World, named: Named, seq: int) -> tuple[Buffer, tuple[Entry, ...]]:
+    """The buffer and the stack without the named entries, the others done again.
+
+    Where it can't be told whether that is possible, what they touched is unknown. Raises
+    CannotRedoError.
+    """
+    if not named.entries:
+        return world.buffer, world.stack
+    first = world.stack.index(named.entries[0])
+    path = world.stack[first:]
     buffer = world.buffer
-    for entry in reversed(world.stack[first:]):
+    for entry in reversed(path):
         undone = undone_exactly(buffer, entry, seq)
         if undone is None:
+            if named.unknown or any(sound(step) is None for step in entry.steps):
+                return perhaps_undone(world.buffer, path, seq), world.stack
             raise CannotRedoError
         buffer = undone
     stack = list(world.stack[:first])
-    for entry in world.stack[first:]:
-        if entry not in named:
-            buffer, again = _redo(buffer, entry, seq)
-            stack.append(again)
+    for entry in path:
+        if entry not in named.entries:
+            buffer, entry = _redo(buffer, entry, seq)  # noqa: PLW2901
+        stack.append(entry)
     return buffer, tuple(stack)
 
 
@@ -50,12 +58,10 @@ def _redone(buffer: Buffer, step: Step, seq: int) -> Step:
     """The step, done at its mapped place."""
     if not all(_as_found(buffer, step, name) for name in touched(step)):
         raise CannotRedoError
-    if step.kind == "splice":
+    if step.kind in {"splice", "rewrite", "observe"}:
         return _splice_again(buffer, step)
-    if step.kind in {"rewrite", "observe", "copy"}:
-        now, then = buffer.spans[step.span], step.before.spans[step.span]
-        if now.text != then.text:
-            raise CannotRedoError
+    if step.kind == "copy" and not _same_text(buffer, step):
+        raise CannotRedoError
     order = _order_again(buffer.order, step)
     names = () if step.kind == "move" else touched(step)
     spans = (_span_again(buffer, step, name, seq) for name in names)
@@ -79,54 +85,60 @@ def _span_again(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     return replace(step.after.spans[name], version=now.version)
 
 
+def _same_text(buffer: Buffer, step: Step) -> bool:
+    return buffer.spans[step.span].text == step.before.spans[step.span].text
+
+
 def _order_again(order: tuple[str, ...], step: Step) -> tuple[str, ...]:
-    before, after = step.before.order, step.after.order
-    if order == before:
-        return after
-    if step.kind == "move" and step.span in order:
-        order = without(order, step.span)
-    if step.into is not None:
-        return tuple(step.into if name == step.span else name for name in order)
-    for name in before:
-        if name not in after:
-            order = without(order, name)
-    for name in after:
-        if name not in order and (name not in before or name == step.span):
-            ahead = [other for other in after[: after.index(name)] if other in order]
-            order = placed(order, name, ahead[-1] if ahead else None)
-    return order
+    """The order after the step was done again: at the place that it sought."""
+    if order == step.before.order:
+        return step.after.order
+    match step.kind:
+        case "copy":
+            return tuple(str(step.into) if name == step.span else name for name in order)
+        case "prune":
+            return without(order, step.span)
+        case "ingest" | "move":
+            if isinstance(step.sought, str) and step.sought not in order:
+                raise CannotRedoError
+            return placed_as_sought(order, step.span, step.sought)
+        case _:
+            return order
 
 
 def _splice_again(buffer: Buffer, step: Step) -> Step:
-    now = buffer.spans[step.span]
-    was = step.before.spans[step.span].text
-    if now.text is None or was is None:
+    now, was = buffer.spans[step.span], step.before.spans[step.span]
+    if now.text is None or was.text is None:
         raise CannotRedoError
-    at = _mapped(now.text, was, step)
-    text = now.text[:at] + step.inserted + now.text[at + len(step.removed) :]
-    after = with_spans(buffer, replace(now, text=text))
-    return replace(step, before=buffer, after=after, at=at)
+    place, removed, inserted = step.hunk
+    at = _mapped(now.text, was.text, place, removed)
+    text = now.text[:at] + inserted + now.text[at + len(removed) :]
+    again = replace(now, text=text, produced_by=step.after.spans[step.span].produced_by)
+    after = with_spans(buffer, again)
+    if step.kind == "splice":
+        return replace(step, before=buffer, after=after, at=at)
+    return replace(step, before=buffer, after=after)
 
 
-def _mapped(now: Text, was: Text, step: Step) -> int:
+def _mapped(now: Text, was: Text, at: int, removed: Text) -> int:
     """Where the place of a splice is now.
 
     At the very characters it removed, or between its neighbours, of which one may be gone.
     """
-    if step.removed:
-        at = place(now, step.removed)
-        if at is None:
+    if removed:
+        found = place(now, removed)
+        if found is None:
             raise CannotRedoError
-        return at
-    found = set()
-    if step.at == 0:
-        found.add(0)
-    elif was[step.at - 1] in now:
-        found.add(now.index(was[step.at - 1]) + 1)
-    if step.at == len(was):
-        found.add(len(now))
-    elif was[step.at] in now:
-        found.add(now.index(was[step.at]))
-    if len(found) != 1:
+        return found
+    places = set()
+    if at == 0:
+        places.add(0)
+    elif was[at - 1] in now:
+        places.add(now.index(was[at - 1]) + 1)
+    if at == len(was):
+        places.add(len(now))
+    elif was[at] in now:
+        places.add(now.index(was[at]))
+    if len(places) != 1:
         raise CannotRedoError
-    return found.pop()
+    return places.pop()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from spanscope.journal.events import Rollback
-from spanscope.plain.edits import undo, with_spans
-from spanscope.plain.knowing import doubted
+from spanscope.plain.edits import back, pruned, undo, with_spans, without
 from spanscope.plain.locating import sound
 from spanscope.plain.world import Buffer, Entry, Problem, Step, World
 
@@ -15,47 +14,58 @@ from spanscope.plain.world import Buffer, Entry, Problem, Step, World
 class RefusedError(Exception):
     """The rollback moves nothing."""
 
-    def __init__(self, problem: Problem | None) -> None:
+    def __init__(self, *problems: Problem) -> None:
         super().__init__()
-        self.problem = problem
+        self.problems = problems
 
 
-class UnknowableError(Exception):
-    """Which entries the rollback named can't be told."""
+@dataclass(frozen=True)
+class Named:
+    """The entries that a rollback names, the oldest first.
 
-
-def named_entries(world: World, event: Rollback) -> tuple[Entry, ...]:
-    """The entries that a rollback takes off the stack, the oldest first.
-
-    Raises RefusedError where they are not there, UnknowableError where they may be among what
-    was lost.
+    `unknown`: it may name some that were lost, so any span may be another after it.
     """
+
+    entries: tuple[Entry, ...]
+    unknown: bool = False
+
+
+def named_entries(world: World, event: Rollback) -> Named:
+    """What a rollback takes off the stack. Raises RefusedError where that is not there."""
     inside = tuple(entry for entry in world.stack if in_stores(entry, event.stores))
     if event.of is not None:
-        return _of(world, event.of, event.stores)
+        return _of(world, inside, event.of)
     if event.to is not None:
-        point = world.checkpoints.get(event.to)
-        if point is None:
-            if world.order_doubt is not None:
-                raise UnknowableError
-            raise RefusedError(Problem("JNL007", ()))
-        return tuple(entry for entry in inside if entry.seq not in point.stack)
+        return _to(world, inside, event.to)
     steps = 1 if event.steps is None else event.steps
     if steps > len(inside):
         if world.stack_doubt is not None:
-            raise UnknowableError
+            return Named(inside, unknown=True)
         raise RefusedError(Problem("UND223", ()))
-    return inside[len(inside) - max(steps, 0) :]
+    return _taking(inside[len(inside) - max(steps, 0) :])
 
 
-def _of(world: World, seqs: list[int], stores: list[str] | None) -> tuple[Entry, ...]:
-    held = {entry.seq for entry in world.stack}
-    missing = [seq for seq in seqs if seq not in held]
-    if missing:
-        if world.stack_doubt is not None:
-            raise UnknowableError
-        raise RefusedError(Problem("JNL007", (("entry", missing[0]),)))
-    return tuple(entry for entry in world.stack if entry.seq in seqs and in_stores(entry, stores))
+def _taking(entries: tuple[Entry, ...]) -> Named:
+    return Named(entries, unknown=any(entry.doubt is not None for entry in entries))
+
+
+def _to(world: World, inside: tuple[Entry, ...], name: str) -> Named:
+    point = world.checkpoints.get(name)
+    if point is not None:
+        return _taking(tuple(entry for entry in inside if entry.seq > point.seq))
+    if world.stack_doubt is not None:
+        return Named((), unknown=True)
+    raise RefusedError(Problem("JNL007", ()))
+
+
+def _of(world: World, inside: tuple[Entry, ...], seqs: list[int]) -> Named:
+    missing = set(seqs) - {entry.seq for entry in inside}
+    if missing and world.stack_doubt is None:
+        problems = (Problem("JNL007", (("entry", seq),)) for seq in seqs if seq in missing)
+        raise RefusedError(*problems)
+    named = tuple(entry for entry in inside if entry.seq in seqs)
+    path = inside[inside.index(named[0]) :] if named else ()
+    return Named(named, unknown=bool(missing) or _taking(path).unknown)
 
 
 def in_stores(entry: Entry, stores: list[str] | None) -> bool:
@@ -85,10 +95,8 @@ def as_left(buffer: Buffer, step: Step) -> bool:
         return step.span in buffer.order
     return all(
         buffer.spans[name].state == step.after.spans[name].state
-        and buffer.spans[name].doubt is None
         and (
-            step.kind == "ingest"
-            or buffer.spans[name].presumed_hash == step.after.spans[name].presumed_hash
+            step.kind == "ingest" or buffer.spans[name].hash == step.after.spans[name].presumed_hash
         )
         for name in touched(step)
     )
@@ -108,33 +116,41 @@ def undone_exactly(buffer: Buffer, entry: Entry, seq: int) -> Buffer | None:
     return buffer
 
 
-def undone_as_meant(buffer: Buffer, entry: Entry, seq: int) -> Buffer:
-    """The buffer as it would be if the entry had been undone, whether it can be or not."""
-    for step in reversed(entry.steps):
-        buffer = undo(buffer, step, seq)
+def sound_undo(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buffer:
+    """The sound entries from the head undone; the spans of the rest become unknown."""
+    for done, entry in enumerate(reversed(entries)):
+        undone = undone_exactly(buffer, entry, seq)
+        if undone is None:
+            return perhaps_undone(buffer, entries[: len(entries) - done], seq)
+        buffer = undone
     return buffer
 
 
-def sound_undo(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buffer:
-    """The sound entries from the head undone; the spans of the rest unknown, meant to be undone."""
-    rest: list[Entry] = []
-    for entry in reversed(entries):
-        undone = None if rest else undone_exactly(buffer, entry, seq)
-        if undone is None:
-            rest.append(entry)
-            buffer = undone_as_meant(buffer, entry, seq)
-        else:
-            buffer = undone
-    unknown = touched_by(rest)
-    spans = (buffer.spans[name] for name in unknown)
-    return with_spans(buffer, *(replace(span, doubt=span.doubt or seq) for span in spans))
+def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buffer:
+    """The buffer where nobody knows whether these entries were undone.
+
+    Each span they touched is presumed as it was before them, if it was there then.
+    """
+    meant = undone_as_meant(buffer, entries, seq)
+    spans, order = [], buffer.order
+    for name in touched_by(entries):
+        now, then = buffer.spans[name], meant.spans[name]
+        if now.state == "collected" or (now.gone and then.gone):
+            continue
+        presumed = now if then.gone else replace(then, version=now.version)
+        spans.append(replace(presumed, doubt=seq if presumed.doubt is None else presumed.doubt))
+        if presumed.live and name not in order:
+            order = back(order, name, meant.order)
+        if not presumed.live:
+            order = without(order, name)
+    return with_spans(buffer, *spans, order=order)
 
 
-def meant(world: World, entries: tuple[Entry, ...], seq: int) -> Buffer:
-    """The buffer as it was before these entries, whatever can be undone soundly."""
-    buffer = world.buffer
+def undone_as_meant(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buffer:
+    """The buffer as it would be if the entries had been undone, whether they can be or not."""
     for entry in reversed(entries):
-        buffer = undone_as_meant(buffer, entry, seq)
+        for step in reversed(entry.steps):
+            buffer = undo(buffer, step, seq)
     return buffer
 
 
@@ -147,7 +163,7 @@ def restored_copy(world: World, name: str, stores: list[str] | None, seq: int) -
         if stores is not None and now.store not in stores:
             continue
         if then is None:
-            spans.append(now if now.gone else replace(now, state="pruned", since=seq, doubt=None))
+            spans.append(now if now.gone else pruned(now, seq))
         else:
             since = now.since if now.state == then.state else seq
             spans.append(replace(then, version=now.version, since=since))
@@ -166,8 +182,3 @@ def _merged(buffer: Buffer, order: tuple[str, ...]) -> tuple[str, ...]:
             before = [other for other in live[:place] if other in merged]
             merged.insert(merged.index(before[-1]) + 1 if before else 0, name)
     return tuple(merged)
-
-
-def unknown_everywhere(world: World, seq: int) -> Buffer:
-    """The buffer after a rollback of nobody knows what."""
-    return doubted(world.buffer, tuple(world.buffer.spans), seq)

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import UNSET, UnsetType
+
 from spanscope.journal.events import (
     AnyEvent,
     Derive,
@@ -35,7 +37,8 @@ class Span:
 
     `text` is null where it was never recorded (redacted); then `told` is the hash that was
     claimed of it. `doubt` says since which event, by its seq, what is written here is only
-    presumed. `since` is the seq at which the span got its state, `born` that of its ingest.
+    presumed; that a span is gone is always certain. `since` is the seq at which the span got
+    its state, `born` that of its ingest.
     """
 
     id: str
@@ -95,10 +98,10 @@ class Buffer:
 class Step:
     """One edit that took effect, as it truly was.
 
-    `before` and `after` are the whole buffer around it. For a `splice`, `at`, `removed` and
-    `inserted` are the true change; a `rewrite`, `prune` or `observe` replaces the whole text of
-    its span. For a `copy`, `span` is the old span and `into` the new. `index` is its place among
-    the edits of its event. `inverse` is the record that the log holds for it now.
+    `before` and `after` are the whole buffer around it. A `splice` took `deleted` characters at
+    `at` out and put `inserted` there. For a `copy`, `span` is the old span and `into` the new. Of
+    an `ingest` or `move`, `sought` is the `after` that it said. `index` is its place among the
+    edits of its event. `inverse` is the record that the log holds for it now.
     """
 
     kind: StepKind
@@ -107,9 +110,10 @@ class Step:
     after: Buffer
     index: int = 0
     at: int = 0
-    removed: Text = ()
+    deleted: int = 0
     inserted: Text = ()
     into: str | None = None
+    sought: str | None | UnsetType = UNSET
     inverse: Inverse | None = None
 
     @property
@@ -125,6 +129,22 @@ class Step:
         """Whether the text of its span, or its being there, is another than before."""
         old, new = self.before.spans.get(self.span), self.after.spans[self.span]
         return old is None or old.state != new.state or old.presumed_hash != new.presumed_hash
+
+    @property
+    def hunk(self) -> tuple[int, Text, Text]:
+        """Where its span's text differs before and after, what stood there and what stands there.
+
+        A whole text in the place of another differs in the middle only.
+        """
+        old = self.before.spans[self.span].text or ()
+        new = self.after.spans[self.span].text or ()
+        if self.kind == "splice":
+            return self.at, old[self.at : self.at + self.deleted], self.inserted
+        most = min(len(old), len(new))
+        prefix = next((at for at in range(most) if old[at] is not new[at]), most)
+        most -= prefix
+        suffix = next((at for at in range(most) if old[-1 - at] is not new[-1 - at]), most)
+        return prefix, old[prefix : len(old) - suffix], new[prefix : len(new) - suffix]
 
     @property
     def owes_inverse(self) -> bool:
@@ -178,8 +198,8 @@ class Awaited:
 class World:
     """Everything that holds after an event. `revision` is null where it can't be told.
 
-    `damaged`: events were lost at some time. `changes` are the
-    seqs of the changes that took effect and were not aborted.
+    `damaged`: events were lost at some time. `newest` is the seq of
+    the newest change; null where it was aborted or events were lost since.
     """
 
     seq: int = 0
@@ -193,7 +213,7 @@ class World:
     checkpoints: Mapping[str, Checkpoint] = field(default_factory=dict)
     awaited: tuple[Awaited, ...] = ()
     damaged: bool = False
-    changes: tuple[int, ...] = ()
+    newest: int | None = None
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,8 @@ def judge_holders(state: BufferState, effect: Effect, memory: Memory, report: Re
     names = [change.after.span for change in effect.spans]
     names += [span.span for span in effect.collected]
     touched = {name: None for name in names if state.holders.get(name)}
+    if not touched and not effect.told:
+        return
     holders = {holder: None for name in touched for holder in state.holders[name]}
     holders.update({artifact.artifact: None for artifact in effect.told})
     told = {artifact.artifact for artifact in effect.told}
@@ -35,13 +37,13 @@ def judge_holders(state: BufferState, effect: Effect, memory: Memory, report: Re
         change = changes.get(artifact.span)
         if change is not None and change.changed and not change.after.gone:
             _on_id_alone(state, artifact, change, memory, report)
-        if before is None or not _was_fresh(before) or name in told:
+        if before is None or name in told or not state.can_record("holders"):
             continue
-        if now.state == "stale" and state.can_record("holders"):
+        if now.state == "stale" and _was_fresh(before):
             _stale(artifact, now, effect, state, report)
             _in_place(artifact, now, changes, effect, report)
-        elif now.state == "dangling" and not isinstance(effect.event, Compact):
-            _dangling(artifact, report, state)
+        elif now.state == "dangling" != before.state and not isinstance(effect.event, Compact):
+            _dangling(artifact, report)
 
 
 def rejudge_holders(state: BufferState, memory: Memory) -> None:
@@ -140,9 +142,7 @@ def _on_id_alone(
     report.add("SPN114", _subject(artifact), message, {"derived_at": artifact.seq})
 
 
-def _dangling(artifact: Artifact, report: Report, state: BufferState) -> None:
-    if not state.can_record("holders"):
-        return
+def _dangling(artifact: Artifact, report: Report) -> None:
     message = (
         f"{artifact.span} was pruned under {artifact.artifact}, which {_holder(artifact)} "
         "still holds."

@@ -149,8 +149,6 @@ def same_ground(
     base = diff.base
     if base is None or view.doubt is not None:
         return Ground(None)
-    if view.unchanged_since(base.seq):
-        return Ground(same=True)
     steps = view.order_steps
     if last is not None and last.order_steps == steps:
         return last
@@ -159,17 +157,19 @@ def same_ground(
     for name in near:
         if _differs(diff, view, name):
             return Ground(same=False, witness=name)
-    if steps != base.order_steps and tuple(view.order) != base.order:
+    if steps != base.order_steps and view.order != base.order:
         return Ground(same=False, order_steps=steps)
     return _same_spans(base, view)
 
 
 def _same_spans(base: BaseState, view: View) -> Ground:
+    """The live spans compared, where their order is the base's."""
     unknown = False
-    for was in base.spans():
-        name = was.span
-        now = view.span(name)
-        if now is was or (now is not None and now.node is was.node and now.doubt is None):
+    for name in view.touched_since(base.seq):
+        was, now = base.span(name), view.span(name)
+        if was is None or now is was:
+            continue
+        if now is not None and now.node is was.node and now.doubt is None:
             continue
         same = None
         if now is not None and now.doubt is None and was.doubt is None:

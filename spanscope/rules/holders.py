@@ -21,7 +21,7 @@ def judge_artifact(artifact: Artifact, lookup: Lookup) -> ArtifactJudgement:
     signals = _signals(artifact, own, crossed=ranged.crossed is True)
     if found.culprit is None:
         why = _unknown_content(artifact, own, found.unknown)
-        if why is not None:
+        if why is not None and artifact.told is None:
             return ArtifactJudgement("unknown", signals, meant=ranged.meant, why=why)
         if ranged.crossed is None and artifact.told is None:
             return ArtifactJudgement(

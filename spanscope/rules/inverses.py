@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from spanscope.journal.events import Evict, InverseRecord
 from spanscope.model.anchors import hashed
 from spanscope.model.effects import Effect
@@ -23,16 +25,16 @@ def entry_subject(entry: Entry) -> dict[str, str | int]:
     return subject
 
 
-def judge_inverses(effect: Effect, memory: Memory, report: Report) -> None:
+def judge_inverses(state: BufferState, effect: Effect, memory: Memory, report: Report) -> None:
     """Judge the inverses of the change just made, or those that came or went."""
     entry = effect.pushed
     if entry is not None:
         _missing(entry, report)
         for part in entry.parts:
-            _judge_record(entry, part, memory, report)
+            _judge_record(state, entry, part, memory, report)
     for old, new in effect.replaced:
         if isinstance(effect.event, InverseRecord):
-            _late(old, new, effect.event, memory, report)
+            _late(state, old, new, effect.event, memory, report)
         elif isinstance(effect.event, Evict):
             _evicted(old, new, effect.event, report)
 
@@ -50,6 +52,7 @@ def _missing(entry: Entry, report: Report) -> None:
 
 
 def _late(
+    state: BufferState,
     old: Entry,
     new: Entry,
     event: InverseRecord,
@@ -69,7 +72,7 @@ def _late(
             {"changed_at": old.seq, "logged_at": event.seq},
             caused_by=old.seq,
         )
-    _judge_record(new, new.parts[number], memory, report)
+    _judge_record(state, new, new.parts[number], memory, report)
 
 
 def _evicted(old: Entry, new: Entry, event: Evict, report: Report) -> None:
@@ -86,22 +89,25 @@ def _evicted(old: Entry, new: Entry, event: Evict, report: Report) -> None:
     report.add("UND203", entry_subject(old), message, evidence, caused_by=old.seq)
 
 
-def _judge_record(entry: Entry, part: Part, memory: Memory, report: Report) -> None:
+def _judge_record(
+    state: BufferState, entry: Entry, part: Part, memory: Memory, report: Report
+) -> None:
     if part.inverse is None or not part.owes_inverse or entry.doubt is not None:
         return
-    if _wrong(entry, part, report) or part.kind != "splice":
+    _wrong(entry, part, report)
+    if part.kind != "splice":
         return
     if offset_only(part):
         _offset_only(entry, part, report)
-        _overlapping(entry, part, memory, report)
+        _overlapping(state, entry, part, memory, report)
     else:
         _ambiguous(entry, part, report)
 
 
-def _wrong(entry: Entry, part: Part, report: Report) -> bool:
+def _wrong(entry: Entry, part: Part, report: Report) -> None:
     faults = inverse_faults(part)
     if not faults:
-        return False
+        return
     told = "; ".join(
         f"its {fault.field} is {_shown(fault.claimed)} but was {_shown(fault.actual)}"
         for fault in faults
@@ -115,7 +121,6 @@ def _wrong(entry: Entry, part: Part, report: Report) -> bool:
         ],
     }
     report.add("UND204", entry_subject(entry), message, evidence)
-    return True
 
 
 def _shown(value: str | int) -> str:
@@ -172,10 +177,19 @@ def _ambiguous(entry: Entry, part: Part, report: Report) -> None:
     report.add("UND205", entry_subject(entry), message + tail, evidence, severity=severity)
 
 
-def _overlapping(entry: Entry, part: Part, memory: Memory, report: Report) -> None:
-    """UND207: an offset-only inverse over text that another change since the checkpoint wrote."""
+def _overlapping(
+    state: BufferState, entry: Entry, part: Part, memory: Memory, report: Report
+) -> None:
+    """UND207: an offset-only inverse over text that another such change wrote."""
     assert part.after is not None
-    other = overlapped(part.after, memory.checkpoint)
+
+    def such(node: Node) -> bool:
+        found = state.entry(node.seq)
+        return found is not None and any(
+            offset_only(other) and other.after is node for other in found[1].parts
+        )
+
+    other = overlapped(part.after, memory.checkpoint, such)
     if other is None:
         return
     message = (
@@ -186,14 +200,14 @@ def _overlapping(entry: Entry, part: Part, memory: Memory, report: Report) -> No
     report.add("UND207", entry_subject(entry), message, evidence, caused_by=other.seq)
 
 
-def overlapped(node: Node, since: int) -> Node | None:
-    """The newest standing change after the event `since` whose text this one cut into."""
+def overlapped(node: Node, since: int, such: Callable[[Node], bool]) -> Node | None:
+    """The newest standing change of a kind after an event whose text this one cut into."""
     start, end = node.at, node.at + len(node.deleted)
     inserts = bool(node.inserted)
     earlier = node.parent
     while earlier is not None and earlier.parent is not None and earlier.seq > since:
         written = earlier.change.inverted(earlier.seq)
-        if collides(start, end, inserts, written):
+        if such(earlier) and collides(start, end, inserts, written):
             return earlier
         shift = len(earlier.inserted) - len(earlier.deleted)
         if start >= earlier.at + len(earlier.inserted):
@@ -204,7 +218,7 @@ def overlapped(node: Node, since: int) -> Node | None:
 
 def top_part(state: BufferState, span: Span) -> tuple[Entry, Part] | None:
     """The newest entry on the stack that touched a span, with its last part there."""
-    for entry in reversed(state.stack):
+    for entry in state.entries_on(span.span):
         for part in reversed(entry.parts):
             if part.span == span.span and part.kind != "move":
                 return entry, part

@@ -6,14 +6,21 @@ it before it commits.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from spanscope.journal.events import (
     AnyEvent,
-    Apply,
     Checkpoint,
+    Close,
     Derive,
     Gap,
-    Ingest,
-    Rewrite,
+    Mark,
+    Release,
+    Render,
+    Resume,
+    Rollback,
+    Splice,
     Unknown,
     Use,
 )
@@ -37,7 +44,7 @@ from spanscope.rules.observed import judge_digest, judge_observe
 from spanscope.rules.reach import judge_reach
 from spanscope.rules.report import Report
 from spanscope.rules.rollbacks import judge_rollback
-from spanscope.rules.shown import is_model_call, judge_orphans, judge_render
+from spanscope.rules.shown import judge_orphans, judge_render
 from spanscope.rules.staging import (
     judge_apply,
     judge_reject,
@@ -57,63 +64,91 @@ class Judge:
 
     def feed(self, event: AnyEvent | Unknown) -> list[Finding]:
         """Let the event happen and say what the rules find, by rule and subject."""
-        state, memory = self.state, self.memory
         report = Report(event.seq)
-        if isinstance(event, Unknown):
-            state.seq = event.seq
-            self.effect = Effect(seq=event.seq, event=event)
-            message = f"an event of type {event.type}, which this version does not know."
-            report.add("JNL006", {}, message, {"type": event.type})
-            return report.sorted()
-        brings = isinstance(event, Ingest | Rewrite | Apply)
-        undone = set(state.undone_ids) if brings and state.undone_ids else set()
-        known = state.stack[state.known_from].seq if state.known_from < len(state.stack) else 0
-        if state.known_from and state.known_from == len(state.stack):
-            known = event.seq
-        effect = self.effect = replay(state, event)
-        self._judge(effect, undone, known, report)
-        if isinstance(event, Checkpoint):
-            memory.checkpoint = event.seq
-        return report.sorted()
-
-    def _judge(self, effect: Effect, undone: set[str], known: int, report: Report) -> None:
-        state, memory, event = self.state, self.memory, effect.event
+        known = self._known_entries(event) if type(event) is Rollback else 0
+        effect = self.effect = replay(self.state, event)
         for problem in effect.problems:
             report.add(problem.rule, problem.subject, problem.message, problem.evidence)
-        if isinstance(event, Use):
-            judge_use(state, event, memory, report)
-            return
-        if isinstance(event, Derive):
-            judge_derive(state, event, effect, memory, report)
-            return
-        if effect.previous is not None:
-            memory.artifacts.pop(effect.previous.artifact, None)
+        judge = JUDGES.get(type(event))
+        if judge is not None:
+            judge(self, event, effect, report)
+        elif type(event) not in WITHOUT_RULES:
+            self._change(effect, known, report)
+        return report.sorted() if report.findings else []
+
+    def _known_entries(self, event: AnyEvent | Unknown) -> int:
+        """The seq of the first entry that is known before a rollback."""
+        state = self.state
+        if state.known_from < len(state.stack):
+            return state.stack[state.known_from].seq
+        return event.seq if state.known_from else 0
+
+    def _unknown_event(self, event: Unknown, _effect: Effect, report: Report) -> None:
+        message = f"an event of type {event.type}, which this version does not know."
+        report.add("JNL006", {}, message, {"type": event.type})
+
+    def _use(self, event: Use, _effect: Effect, report: Report) -> None:
+        judge_use(self.state, event, self.memory, report)
+
+    def _derive(self, event: Derive, effect: Effect, report: Report) -> None:
+        judge_derive(self.state, event, effect, self.memory, report)
+
+    def _release(self, event: Release, _effect: Effect, _report: Report) -> None:
+        self.memory.artifacts.pop(event.artifact, None)
+
+    def _mark(self, event: Mark, _effect: Effect, report: Report) -> None:
+        if event.kind == "llm":
+            judge_orphans(self.state, self.memory, report)
+
+    def _render(self, _event: Render, effect: Effect, report: Report) -> None:
+        judge_render(self.state, effect, self.memory, report)
+        judge_orphans(self.state, self.memory, report)
+
+    def _checkpoint(self, event: Checkpoint, effect: Effect, report: Report) -> None:
+        self._change(effect, 0, report)
+        self.memory.checkpoint = event.seq
+
+    def _gap(self, event: Gap, effect: Effect, report: Report) -> None:
+        lost = "an unknown number of" if event.lost is None else str(event.lost)
+        message = f"the recorder missed {lost} events here: {event.reason}."
+        report.add("JNL011", {}, message, {"lost": event.lost, "reason": event.reason})
+        self._change(effect, 0, report)
+
+    def _splice(self, _event: Splice, effect: Effect, report: Report) -> None:
+        state, memory = self.state, self.memory
+        judge_claims(effect, report)
+        judge_tombstones(effect, report)
+        judge_base(effect, report)
+        judge_sought(effect, report)
+        judge_holders(state, effect, memory, report)
+        judge_inverses(state, effect, memory, report)
+        judge_reach(state, effect, memory, report)
+        if state.staged:
+            judge_staged(state, effect, memory, report)
+
+    def _change(self, effect: Effect, known: int, report: Report) -> None:
+        """All rules for what changes spans, entries or diffs."""
+        state, memory = self.state, self.memory
         verdict = None if effect.diff is None else memory.verdicts.get(effect.diff.diff)
-        if effect.spans or effect.collected or effect.told or effect.claims:
+        if effect.spans or effect.pushed or effect.collected or effect.told or effect.claims:
             judge_claims(effect, report)
-            judge_ids(state, effect, undone, report)
+            judge_ids(state, effect, report)
             judge_tombstones(effect, report)
             judge_base(effect, report)
             judge_sought(effect, report)
             judge_holders(state, effect, memory, report)
             judge_compact(state, effect, memory, report)
-        if isinstance(event, Gap):
-            lost = "an unknown number of" if event.lost is None else str(event.lost)
-            message = f"the recorder missed {lost} events here: {event.reason}."
-            report.add("JNL011", {}, message, {"lost": event.lost, "reason": event.reason})
         judge_observe(effect, report)
         judge_digest(state, effect, report)
-        judge_inverses(effect, memory, report)
+        judge_inverses(state, effect, memory, report)
         judge_rollback(state, effect, memory, known, report)
         judge_reach(state, effect, memory, report)
         judge_apply(state, effect, verdict, memory, report)
         judge_reject(effect, verdict, memory, report)
         if effect.diff is not None and effect.diff.diff not in state.staged:
             memory.forget_diff(effect.diff.diff)
-        judge_staged(state, effect, memory, report)
-        judge_render(state, effect, memory, report)
-        if is_model_call(effect):
-            judge_orphans(state, memory, report)
+        if state.staged or effect.diff is not None:
+            judge_staged(state, effect, memory, report)
         if effect.cleared or effect.lost:
             rejudge_holders(state, memory)
 
@@ -129,3 +164,19 @@ class Judge:
         report = Report(self.state.seq)
         judge_orphans(self.state, self.memory, report)
         return report.sorted()
+
+
+JUDGES: dict[type, Callable[[Judge, Any, Effect, Report], None]] = {
+    Unknown: Judge._unknown_event,
+    Use: Judge._use,
+    Derive: Judge._derive,
+    Release: Judge._release,
+    Splice: Judge._splice,
+    Mark: Judge._mark,
+    Render: Judge._render,
+    Checkpoint: Judge._checkpoint,
+    Gap: Judge._gap,
+}
+"""Events with few rules of their own; all others may change anything."""
+
+WITHOUT_RULES = frozenset({Resume, Close})

@@ -40,6 +40,7 @@ class Memory:
         self.said: dict[str, frozenset[str]] = {}
         self.on_id_alone: set[tuple[str, int]] = set()
         self.orphans: set[str] = set()
+        self.orphans_at = -1
         self.blocked: list[int] = []
         self.uncertain: list[int] = []
         self.shown: dict[str, Shown] = {}

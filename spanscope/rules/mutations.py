@@ -41,13 +41,17 @@ def judge_claims(effect: Effect, report: Report) -> None:
             report.add("SPN112", subject, message, evidence_hash)
 
 
-def judge_ids(state: BufferState, effect: Effect, undone: set[str], report: Report) -> None:
+def judge_ids(state: BufferState, effect: Effect, report: Report) -> None:
     """An id that was ever used must not be brought in again (SPN116).
 
-    Unless a rollback or abort undid that use (`undone`, as before the event) and no live
-    artifact holds it.
+    Unless a rollback or abort undid that use and no live artifact holds it.
     """
-    for name in _brought_in(effect):
+    names = _brought_in(effect)
+    if not names:
+        return
+    last = state.last_change
+    undone = last.undone if last is not None and last.seq == effect.seq else frozenset()
+    for name in names:
         change = next((c for c in effect.spans if c.after.span == name), None)
         if change is None or change.before is None:
             continue
@@ -75,13 +79,11 @@ def _brought_in(effect: Effect) -> list[str]:
 
 def judge_tombstones(effect: Effect, report: Report) -> None:
     """A tombstone is frozen (SPN143)."""
-    if isinstance(effect.event, Rollback):
+    if effect.pushed is None or isinstance(effect.event, Rollback):
         return
-    for change in effect.spans:
-        before = change.before
-        if before is None or before.life != "tombstone" or _ingests(effect, before.span):
-            continue
-        if effect.pushed is None or before.span not in effect.pushed.spans:
+    for part in effect.pushed.parts:
+        before = part.before
+        if before is None or before.life != "tombstone" or part.kind == "ingest":
             continue
         message = (
             f"{before.span} is a tombstone since {before.seq} (its copy is {before.into}) and "
@@ -90,12 +92,6 @@ def judge_tombstones(effect: Effect, report: Report) -> None:
         report.add(
             "SPN143", {"span": before.span}, message, {"into": before.into}, caused_by=before.seq
         )
-
-
-def _ingests(effect: Effect, name: str) -> bool:
-    return effect.pushed is not None and any(
-        part.kind == "ingest" and part.span == name for part in effect.pushed.parts
-    )
 
 
 def judge_base(effect: Effect, report: Report) -> None:
@@ -129,7 +125,7 @@ def judge_base(effect: Effect, report: Report) -> None:
 def judge_sought(effect: Effect, report: Report) -> None:
     """The anchor by which a direct splice was sought must fit in one place (DIF307)."""
     event = effect.event
-    if not isinstance(event, Splice):
+    if not isinstance(event, Splice) or (event.anchor is None and not event.original):
         return
     change = next((c for c in effect.spans if c.after.span == event.span), None)
     if change is None or change.before is None:

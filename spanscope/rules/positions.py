@@ -5,7 +5,7 @@ DIF302 of line and index refs; the causes of what the order decides (seed 004).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from spanscope.journal.parts import IndexRef, LineRef, Ref
@@ -29,8 +29,8 @@ class View(Protocol):
     def order_steps(self) -> int:
         """How many steps have led to the order."""
 
-    def unchanged_since(self, seq: int) -> bool:
-        """Whether it can be told at once that nothing was touched after the event `seq`."""
+    def touched_since(self, seq: int) -> Iterable[str]:
+        """Spans that may have been touched after the event `seq`, and all that were."""
 
     @property
     def doubt(self) -> Doubt | None:
@@ -77,7 +77,7 @@ def _order_changed(
 ) -> list[Reason]:
     """A reason where the first `upto` spans are others than at the base."""
     assert diff.base is not None
-    was = list(diff.base.order[:upto])
+    was = diff.base.order[:upto]
     if view.order[:upto] == was:
         return []
     key = ("DIF302", thing, detail)
@@ -153,5 +153,5 @@ def base_line(diff: Diff, number: int) -> tuple[str, int, str] | None:
     known = {name: text for name, text in texts.items() if text is not None}
     if len(known) != len(texts):
         return None
-    lines = buffer_lines(list(diff.base.order), known)
+    lines = buffer_lines(diff.base.order, known)
     return lines[number - 1] if 1 <= number <= len(lines) else None

@@ -73,9 +73,10 @@ def _collected(state: BufferState, effect: Effect, memory: Memory) -> None:
     gone = {span.span for span in effect.collected if span.life == "tombstone"}
     if not gone:
         return
-    for entry in state.stack:
-        if any(part.kind == "copy" and part.source in gone for part in entry.parts):
-            block(memory, entry.seq)
+    for name in gone:
+        for entry in state.entries_on(name):
+            if any(part.kind == "copy" and part.source in gone for part in entry.parts):
+                block(memory, entry.seq)
 
 
 def _report(
@@ -84,12 +85,11 @@ def _report(
     top = memory.blocked[-1] if memory.blocked else 0
     if top <= before:
         return
-    known = state.stack[state.known_from :]
     sure = memory.uncertain[-1] if memory.uncertain else 0
     lost = [
         entry.seq
-        for entry in known
-        if before < entry.seq <= top and entry.seq != effect.seq and entry.seq > sure
+        for entry in state.entries_above(max(before, sure, state.known_since - 1))
+        if entry.seq <= top and entry.seq != effect.seq
     ]
     if not lost:
         return

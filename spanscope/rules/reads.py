@@ -191,10 +191,10 @@ def _check_all(diff: Diff, view: View, known: Known) -> Checked:
             causes.append((first_change(was, now), name))
     were = set(base.order)
     causes += [(_appeared(view, name), name) for name in view.order if name not in were]
-    if not causes and tuple(view.order) != base.order and view.doubt is None:
+    if not causes and view.order != base.order and view.doubt is None:
         moved = next(b for a, b in zip(base.order, view.order, strict=True) if a != b)
         key = ("DIF301", "read all", "the order changed")
-        stood = list(base.order)
+        stood = base.order
         cause = known[key] if key in known else order_cause(diff, view, lambda o: o == stood)
         reason = Reason("DIF301", "read all", moved, cause, None, "the order changed")
         return Checked((reason,), DiffLine("read", "all", "changed", "order", cause))

@@ -39,7 +39,7 @@ def judge_rollback(
         _order(event, undoing, report)
         _other_stores(event, undoing, report)
         _other_actors(event, undoing, report)
-    if undoing.unknown_ground:
+    if undoing.unknown_ground or (undoing.impossible is not None and event.edits is None):
         return
     damaged = _corrupted(state, effect, undoing, happened, report)
     if event.outcome == "done" and undoing.named and not effect.changed and damaged:
@@ -170,13 +170,9 @@ def _difference(wanted: Span | None, actual: Span | None) -> tuple[str, dict[str
         return f"{actual.span} came into being in a rollback.", {"actual": "live"}
     if wanted.doubt is not None:
         return None
-    if wanted.gone != actual.gone:
-        fate = "is gone" if actual.gone else "is still there"
-        due = "gone" if wanted.gone else "back"
-        return (
-            f"after the rollback {actual.span} {fate}, it should be {due}.",
-            {"expected": wanted.life, "actual": actual.life},
-        )
+    if wanted.gone != actual.gone or wanted.live != actual.live:
+        message = f"after the rollback {actual.span} is {actual.life}, it should be {wanted.life}."
+        return message, {"expected": wanted.life, "actual": actual.life}
     if wanted.gone or wanted.node.same_content(actual.node) is not False:
         return None
     if not (wanted.node.text_known and actual.node.text_known):

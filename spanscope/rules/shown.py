@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from spanscope.journal.events import Mark, Render
+from bisect import bisect_right
+
+from spanscope.journal.events import Render
 from spanscope.model.effects import Effect
 from spanscope.model.state import BufferState
 from spanscope.rules.memory import Memory, Shown
@@ -99,17 +101,16 @@ def _prefix(
 
 def _changed_at(state: BufferState, name: str, since: int) -> int | None:
     """The first event after a call that touched a span."""
-    return next((span.seq for span in state.chronicle.get(name, ()) if span.seq > since), None)
-
-
-def is_model_call(effect: Effect) -> bool:
-    """Whether the event is a call of the model."""
-    event = effect.event
-    return isinstance(event, Render) or (isinstance(event, Mark) and event.kind == "llm")
+    states = state.chronicle.get(name, [])
+    index = bisect_right(states, since, key=lambda span: span.seq)
+    return states[index].seq if index < len(states) else None
 
 
 def judge_orphans(state: BufferState, memory: Memory, report: Report) -> None:
     """SPN133: at a model call or at the end, a live span answers a span that is gone."""
+    if memory.orphans_at >= state.lives_changed_at:
+        return
+    memory.orphans_at = state.seq
     orphans: set[str] = set()
     for name in state.answering:
         span = state.spans[name]

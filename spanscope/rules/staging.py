@@ -49,7 +49,8 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
     left_or_came = [diff for diff in (effect.diff, effect.replaced_diff) if diff is not None]
     edited = frozenset(name for diff in left_or_came for name in diff.edited_spans)
     anew = effect.cleared or effect.lost
-    if not names and not edited and not anew and not effect.changed:
+    nothing_touched = not names and not edited and not effect.changed
+    if nothing_touched and not anew and staged_now is None:
         return
     for diff in list(state.staged.values()):
         before = memory.verdicts.get(diff.diff)
@@ -91,7 +92,10 @@ def _moved_elsewhere(
     """Only whether the buffer is still the base can have changed."""
     if before.verdict not in ("admissible", "reconcilable"):
         return
-    ground = same_ground(diff, view, memory.grounds.get(diff.diff), names)
+    last = memory.grounds.get(diff.diff)
+    if last is not None and last.witness is not None and last.witness not in names:
+        return
+    ground = same_ground(diff, view, last, names)
     memory.grounds[diff.diff] = ground
     verdict = on_ground(ground)
     if verdict != before.verdict:
@@ -269,7 +273,9 @@ def judge_reject(
     """The rules at a rejection: DIF312 and DIF317."""
     event, diff = effect.event, effect.diff
     if isinstance(event, Apply) and diff is not None and effect.applied:
-        memory.rejections.pop(diff.author, None)
+        last = memory.rejections.get(diff.author)
+        if last is not None and not last.spans.isdisjoint(edit.span for edit in diff.edits):
+            del memory.rejections[diff.author]
     if not isinstance(event, Reject) or diff is None:
         return
     sound = before is not None and before.verdict in ("admissible", "reconcilable")

@@ -75,12 +75,12 @@ def _dangling(
 def _superseded(
     state: BufferState, artifact: Artifact, report: Report, subject: dict[str, str]
 ) -> None:
-    later = state.superseded.get(artifact.span)
+    later = state.superseded_by(artifact.span)
     if later is not None:
-        since = state.chronicle[later][0].seq if later in state.chronicle else None
-        message = f"{artifact.artifact} was used though {later} supersedes its span "
-        message += f"{artifact.span} since {since}."
-        report.add("SPN144", subject, message, {"superseded_by": later}, caused_by=since)
+        message = f"{artifact.artifact} was used though {later.span} supersedes its span "
+        message += f"{artifact.span} since {later.seq}."
+        evidence = {"superseded_by": later.span}
+        report.add("SPN144", subject, message, evidence, caused_by=later.seq)
 
 
 def _used(

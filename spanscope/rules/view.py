@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from spanscope.model.diffs import Diff
 from spanscope.model.effects import Effect
@@ -33,9 +33,9 @@ class StateView:
         log = self._state.order_log
         return log.count if self._before is None else log.count_at(self._before.seq - 1)
 
-    def unchanged_since(self, seq: int) -> bool:
-        """Whether no span and no place in the order was touched after the event `seq`."""
-        return self._before is None and self._state.changed_at <= seq
+    def touched_since(self, seq: int) -> Iterable[str]:
+        """Spans that may have been touched after the event `seq`, and all that were."""
+        return self._state.touched_since(seq)
 
     @property
     def doubt(self) -> Doubt | None:

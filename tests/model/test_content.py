@@ -39,6 +39,11 @@ def test_damages_stand_apart_and_differ(expected: str, actual: str) -> None:
             "linux:\n  limit: 10\narm:\n  limit: 40\n",
             [Damage(16, "15", "10"), Damage(33, "10", "40")],
         ),
+        (
+            "| team | 100 GB |\n| firm | 1000 GB |\n",
+            "| team | 900 GB |\n| firm | 2000 GB |\n",
+            [Damage(9, "100", "900"), Damage(27, "1000", "2000")],
+        ),
         ("one two three\n", "one 2 three\n", [Damage(4, "two", "2")]),
         ("a\nb\nc\nd", "a\nx\ny\nd", [Damage(2, "b\nc", "x\ny")]),
         ("a\nb\nc", "a\nc", [Damage(2, "b\n", "")]),

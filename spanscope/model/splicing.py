@@ -1,0 +1,66 @@
+"""The commonest event, a splice of a live span whose content is known, without a draft.
+
+It does what a draft of one edit does, in a fifth of the time; the tests hold one to the other.
+"""
+
+from __future__ import annotations
+
+from spanscope.journal.events import Splice
+from spanscope.model.effects import Claim, Effect, SpanChange
+from spanscope.model.spans import Span
+from spanscope.model.state import BufferState
+from spanscope.model.undo import Part
+
+
+def is_plain(before: Span, event: Splice) -> bool:
+    """Whether a splice is possible, on a live span, with both texts known."""
+    return (
+        before.life == "live"
+        and before.doubt is None
+        and before.node.text_known
+        and not event.redacted
+        and event.at >= 0
+        and event.delete >= 0
+        and event.at + event.delete <= before.node.length
+    )
+
+
+def splice_plainly(
+    state: BufferState, before: Span, event: Splice, effect: Effect
+) -> tuple[Span, Part]:
+    """The span after a plain splice and its part of the undo entry; the effect says the rest."""
+    node = before.node.spliced(event.seq, event.actor, event.at, event.delete, event.insert)
+    changed = node.deleted != node.inserted
+    version, claimed = before.version + 1, event.version
+    after = Span(
+        span=before.span,
+        node=node,
+        seq=event.seq,
+        version=version if claimed is None else max(version, claimed),
+        claimed=before.claimed if claimed is None else claimed,
+        role=before.role,
+        store=before.store,
+        produced_by=before.produced_by,
+        op="splice",
+        written=event.seq,
+        answers=before.answers,
+        into=before.into,
+    )
+    effect.spans = [SpanChange(before, after, edited=True, changed=changed)]
+    effect.content_changed = changed
+    if claimed is not None or event.hash is not None:
+        prior = before.version if before.claimed is None else before.claimed
+        effect.claims = [Claim(before.span, claimed, prior, event.hash, node.hash, changed)]
+    inverse = event.inverse
+    if inverse is None and state.pending:
+        pending = state.pending.get(event.seq, {})
+        inverse = pending.get(0) or pending.get(None)
+    part = Part(
+        kind="splice",
+        span=before.span,
+        store=before.store,
+        before=before,
+        after=node,
+        inverse=inverse,
+    )
+    return after, part

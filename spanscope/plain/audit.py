@@ -1,0 +1,14 @@
+"""The second opinion on a whole journal."""
+
+from __future__ import annotations
+
+from spanscope.plain.families import jnl, shn, spn
+from spanscope.plain.finding import Finding
+from spanscope.plain.reading import Told
+
+FAMILIES = (jnl.findings, spn.findings, shn.findings)
+
+
+def findings(told: Told) -> list[Finding]:
+    """Every finding, each once, in no particular order."""
+    return list(dict.fromkeys(found for family in FAMILIES for found in family(told)))

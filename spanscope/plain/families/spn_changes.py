@@ -1,0 +1,157 @@
+"""What a change does to the holders of its span."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spanscope.journal.events import Derive, Prune, Rewrite, Splice
+from spanscope.plain.finding import Finding, finding
+from spanscope.plain.holders import intact, length_in, state_of
+from spanscope.plain.reading import Told
+from spanscope.plain.world import Artifact, Moment, Step, World
+
+EXPENSIVE_KINDS = {"embedding", "index_entry"}
+
+
+def findings(told: Told) -> Iterator[Finding]:
+    """SPN101, SPN113, SPN114, SPN115, SPN121 and SPN131."""
+    records = told.records
+    accused: set[tuple[str, int]] = set()
+    for moment in told.moments:
+        yield from _born_stale(moment)
+        if "holders" in records:
+            yield from _made_stale(moment)
+            yield from _under_holders(moment)
+            yield from _left_dangling(moment)
+        if {"versions", "hashes"} & records:
+            yield from _keyed_on_id(moment, accused)
+            yield from _unversioned(moment)
+
+
+def _made_stale(moment: Moment) -> Iterator[Finding]:
+    """SPN101."""
+    for name, artifact in moment.after.artifacts.items():
+        was = moment.before.artifacts.get(name)
+        if was is None or was.derive is not artifact.derive:
+            continue
+        if state_of(was, moment.before).state != "fresh":
+            continue
+        if state_of(artifact, moment.after).state == "stale":
+            severity = "info" if intact(artifact, moment.after) else "warning"
+            yield _about("SPN101", moment, severity, artifact)
+
+
+def _about(rule: str, moment: Moment, severity: str, artifact: Artifact) -> Finding:
+    derive = artifact.derive
+    return finding(rule, moment.event.seq, severity, artifact=derive.artifact, span=derive.span)
+
+
+def in_place(moment: Moment) -> list[Step]:
+    """The edits of the agent's own that changed a span's content in place."""
+    return [
+        step
+        for step in moment.steps
+        if step.kind in {"rewrite", "splice"} and step.known and step.changed
+    ]
+
+
+def changed_in_place(moment: Moment) -> list[str]:
+    """The spans that the event's edits left with another content than before, each once."""
+    names = dict.fromkeys(step.span for step in in_place(moment))
+    before, after = moment.before.buffer.spans, moment.after.buffer.spans
+    return [name for name in names if name in before and before[name].hash != after[name].hash]
+
+
+def holders(world: World, name: str) -> list[Artifact]:
+    """The live artifacts of a span."""
+    return [held for held in world.artifacts.values() if held.derive.span == name]
+
+
+def derived_from(world: World, name: str) -> list[Artifact]:
+    """The live artifacts of a span, and those that it is a further source of."""
+    return [held for held in world.artifacts.values() if name in held.at_derive]
+
+
+def expensive(derive: Derive) -> bool:
+    """Whether it is dear to rebuild: what `cost` says, else embeddings and index entries."""
+    if derive.cost is not None:
+        return derive.cost == "expensive"
+    return derive.kind in EXPENSIVE_KINDS
+
+
+def _told(moment: Moment) -> list[str]:
+    event = moment.event
+    return event.invalidates if isinstance(event, Rewrite | Splice | Prune) else []
+
+
+def _under_holders(moment: Moment) -> Iterator[Finding]:
+    """SPN121, while there was something left to keep by copy-on-rewrite."""
+    told = _told(moment)
+    for name in changed_in_place(moment):
+        for artifact in derived_from(moment.before, name):
+            due = expensive(artifact.derive) and state_of(artifact, moment.before).state == "fresh"
+            if due and artifact.derive.artifact not in told:
+                yield _about("SPN121", moment, "warning", artifact)
+
+
+def _left_dangling(moment: Moment) -> Iterator[Finding]:
+    """SPN131: whatever took the span out, a prune or the undo of its ingest."""
+    before, after = moment.before.buffer.spans, moment.after.buffer.spans
+    for name, span in after.items():
+        old = before.get(name)
+        if old is None or old.gone or span.state != "pruned" or span.doubt is not None:
+            continue
+        for artifact in holders(moment.before, name):
+            if artifact.derive.artifact not in _told(moment):
+                yield _about("SPN131", moment, "warning", artifact)
+
+
+def _keyed_on_id(moment: Moment, accused: set[tuple[str, int]]) -> Iterator[Finding]:
+    """SPN114, once an artifact as it was derived."""
+    for name in changed_in_place(moment):
+        for artifact in holders(moment.before, name):
+            derive = artifact.derive
+            if derive.version is not None or derive.hash is not None:
+                continue
+            if (derive.artifact, derive.seq) not in accused:
+                accused.add((derive.artifact, derive.seq))
+                yield _about("SPN114", moment, "warning", artifact)
+
+
+def _unversioned(moment: Moment) -> Iterator[Finding]:
+    """SPN113, once an event."""
+    for name in changed_in_place(moment):
+        if derived_from(moment.before, name) and not _claims(moment, name):
+            yield finding("SPN113", moment.event.seq, "warning", span=name)
+            return
+
+
+def _claims(moment: Moment, name: str) -> bool:
+    event = moment.event
+    if isinstance(event, Rewrite | Splice):
+        return event.version is not None or event.hash is not None
+    versions, hashes = getattr(event, "versions", {}), getattr(event, "hashes", {})
+    return name in versions or name in hashes
+
+
+def _born_stale(moment: Moment) -> Iterator[Finding]:
+    """SPN115."""
+    event = moment.event
+    if not isinstance(event, Derive) or event.artifact not in moment.after.artifacts:
+        return
+    artifact = moment.after.artifacts[event.artifact]
+    span = artifact.at_derive.get(event.span)
+    if artifact.derive is not event or span is None or span.doubt is not None:
+        return
+    wrong_version = event.version is not None and event.version != span.version
+    wrong_hash = event.hash is not None and span.hash not in {None, event.hash}
+    if wrong_version or wrong_hash or _outside(event, span.content):
+        yield _about("SPN115", moment, "error", artifact)
+
+
+def _outside(derive: Derive, text: str | None) -> bool:
+    if derive.range is None or text is None:
+        return False
+    length = length_in(text, derive.unit)
+    start, end = derive.range
+    return length is not None and not 0 <= start <= end <= length

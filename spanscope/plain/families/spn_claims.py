@@ -1,0 +1,121 @@
+"""What the agent claims of versions, hashes and ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from spanscope.journal.events import (
+    Abort,
+    AnyEvent,
+    Apply,
+    Ingest,
+    Prune,
+    Rewrite,
+    Rollback,
+    Splice,
+    Unknown,
+)
+from spanscope.plain.finding import Finding, finding
+from spanscope.plain.reading import Told
+from spanscope.plain.undoing import touched_by
+from spanscope.plain.world import Moment, Step
+
+Direct = Ingest | Rewrite | Splice | Prune
+
+
+def findings(told: Told) -> Iterator[Finding]:
+    """SPN111, SPN112 and SPN116."""
+    for at, moment in enumerate(told.moments):
+        yield from _versions(told.moments[:at], moment)
+        yield from _hashes(moment)
+        yield from _reused(told.moments[:at], moment)
+
+
+def target(event: Direct) -> str:
+    """The span that a direct change leaves behind."""
+    return event.into if isinstance(event, Rewrite) and event.into is not None else event.span
+
+
+def claimed_versions(event: AnyEvent | Unknown) -> Mapping[str, int]:
+    """The versions that an event claims, by span."""
+    if isinstance(event, Direct):
+        return {} if event.redacted or event.version is None else {target(event): event.version}
+    return event.versions if isinstance(event, Apply | Rollback) else {}
+
+
+def claimed_hashes(event: AnyEvent | Unknown) -> Mapping[str, str]:
+    """The hashes that an event claims, by span."""
+    if isinstance(event, Direct):
+        return {} if event.redacted or event.hash is None else {target(event): event.hash}
+    return event.hashes if isinstance(event, Apply | Rollback) else {}
+
+
+def _versions(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
+    """SPN111."""
+    before, after = moment.before.buffer.spans, moment.after.buffer.spans
+    for name, version in claimed_versions(moment.event).items():
+        source = _source(moment, name)
+        if source not in before or name not in after:
+            continue
+        old, new = before[source], after[name]
+        if old.hash is None or new.hash is None or old.hash == new.hash:
+            continue
+        last = _last_claim(past, source)
+        if version <= (old.version if last is None else last):
+            yield finding("SPN111", moment.event.seq, "error", span=name)
+
+
+def _source(moment: Moment, name: str) -> str:
+    """The span whose version a claim goes on from: for a copy the old span's."""
+    for step in moment.steps:
+        if step.into == name:
+            return step.span
+    return name
+
+
+def _last_claim(past: tuple[Moment, ...], name: str) -> int | None:
+    """The version that the agent last claimed for a span, in an event that happened."""
+    aborted = {moment.event.of for moment in past if isinstance(moment.event, Abort)}
+    for moment in reversed(past):
+        claims = claimed_versions(moment.event)
+        if name in claims and moment.event.seq not in aborted:
+            return claims[name]
+    return None
+
+
+def _hashes(moment: Moment) -> Iterator[Finding]:
+    """SPN112. A rollback that the reader worked out itself is judged by UND221 instead."""
+    event, spans = moment.event, moment.after.buffer.spans
+    if isinstance(event, Direct) and not moment.steps:
+        return
+    undone: tuple[str, ...] = ()
+    if isinstance(event, Rollback) and event.edits is None:
+        undone = touched_by(moment.undone)
+    for name, hash in claimed_hashes(event).items():
+        if name in spans and name not in undone and spans[name].hash not in {None, hash}:
+            yield finding("SPN112", event.seq, "error", span=name)
+
+
+def _reused(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
+    """SPN116."""
+    for step in moment.steps:
+        name = step.into or step.span
+        made = step.kind == "copy" or (step.kind == "ingest" and not _observed(step))
+        if made and name in step.before.spans and not _unused(past, moment, name):
+            yield finding("SPN116", moment.event.seq, "error", span=name)
+
+
+def _observed(step: Step) -> bool:
+    return step.after.spans[step.span].produced_by == "observe"
+
+
+def _unused(past: tuple[Moment, ...], moment: Moment, name: str) -> bool:
+    """Whether a rollback or abort undid the use of an id, and nobody holds it."""
+    if any(held.derive.span == name for held in moment.before.artifacts.values()):
+        return False
+    born = moment.before.buffer.spans[name].born if name in moment.before.buffer.spans else None
+    return any(
+        born in {entry.seq for entry in earlier.undone}
+        or (isinstance(earlier.event, Abort) and earlier.event.of == born)
+        for earlier in past
+    )

@@ -1,0 +1,69 @@
+"""Spans that are gone, frozen or still needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spanscope.journal.events import Compact, Mark, Render, Stage
+from spanscope.journal.parts import HashRef
+from spanscope.plain.finding import Finding, finding
+from spanscope.plain.reading import Told
+from spanscope.plain.world import Moment, Span, World
+
+
+def findings(told: Told) -> Iterator[Finding]:
+    """SPN133, SPN141, SPN142 and SPN143."""
+    for moment in told.moments:
+        event = moment.event
+        if isinstance(event, Compact):
+            yield from _compact(moment, event)
+        for step in moment.steps:
+            old = step.before.spans.get(step.span)
+            frozen = old is not None and old.state == "tombstone" and old.doubt is None
+            if frozen and step.kind != "ingest":
+                yield finding("SPN143", event.seq, "error", span=step.span)
+        if isinstance(event, Render) or (isinstance(event, Mark) and event.kind == "llm"):
+            yield from _orphans(moment)
+    if told.ended and told.moments:
+        yield from _orphans(told.moments[-1])
+
+
+def _orphans(moment: Moment) -> Iterator[Finding]:
+    """SPN133."""
+    world = moment.after
+    for name in world.buffer.order:
+        span = world.buffer.spans[name]
+        answered = world.buffer.spans.get(span.answers or "")
+        if answered is not None and answered.gone and None is span.doubt is answered.doubt:
+            yield finding("SPN133", moment.event.seq, "error", span=name)
+
+
+def _compact(moment: Moment, event: Compact) -> Iterator[Finding]:
+    """SPN141 and SPN142."""
+    world = moment.before
+    for name in dict.fromkeys(event.spans):
+        span = world.buffer.spans.get(name)
+        if span is None or span.doubt is not None:
+            continue
+        if span.state != "tombstone":
+            yield finding("SPN142", event.seq, "error", span=name)
+        elif _needed(world, span):
+            yield finding("SPN141", event.seq, "error", span=name)
+
+
+def _needed(world: World, span: Span) -> bool:
+    """Whether an artifact, a snapshot or a staged diff still needs a tombstone."""
+    held = any(span.id in artifact.at_derive for artifact in world.artifacts.values())
+    kept = any(
+        point.snapshot and span.id in point.buffer.spans and not point.buffer.spans[span.id].gone
+        for point in world.checkpoints.values()
+    )
+    return held or kept or any(_names(diff, span) for diff in world.staged.values())
+
+
+def _names(diff: Stage, span: Span) -> bool:
+    """Whether a diff reads, changes or refers to a span."""
+    read = {read.span for read in diff.reads}
+    edited = {edit.span for edit in diff.edits}
+    referred = {ref.span for ref in diff.refs if not isinstance(ref, HashRef)}
+    return span.id in read | edited | referred

@@ -1,0 +1,64 @@
+"""What the holders do with their artifacts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spanscope.journal.events import Use
+from spanscope.plain.finding import Finding, finding
+from spanscope.plain.holders import followed, intact, stands_at, state_of
+from spanscope.plain.reading import Told
+from spanscope.plain.world import Artifact, Moment
+
+
+def findings(told: Told) -> Iterator[Finding]:
+    """SPN102, SPN103, SPN104, SPN106, SPN132 and SPN144; JNL007 for what is not live."""
+    for moment in told.moments:
+        if isinstance(moment.event, Use):
+            yield from _use(moment, moment.event)
+
+
+def _use(moment: Moment, use: Use) -> Iterator[Finding]:
+    artifact = moment.before.artifacts.get(use.artifact)
+    if artifact is None:
+        if not moment.before.damaged:
+            yield finding("JNL007", use.seq, "error", artifact=use.artifact)
+        return
+
+    def about(rule: str, severity: str) -> Finding:
+        return finding(rule, use.seq, severity, artifact=use.artifact, span=artifact.derive.span)
+
+    judged = state_of(artifact, moment.before)
+    if judged.state == "dangling":
+        yield about("SPN132", "info" if use.outcome == "caught" else "error")
+    elif use.outcome == "used":
+        yield from _used(moment, use, artifact, about)
+    elif judged.state in {"stale", "invalidated"} or (judged.state == "fresh" and judged.signals):
+        yield about("SPN103", "info")
+    elif use.outcome == "caught" and judged.state == "fresh":
+        yield about("SPN104", "warning")
+
+
+def _used(moment: Moment, use: Use, artifact: Artifact, about: object) -> Iterator[Finding]:
+    say = about
+    assert callable(say)
+    world = moment.before
+    state = state_of(artifact, world).state
+    if state == "unknown":
+        return
+    place = followed(artifact, world)
+    elsewhere = use.range is not None and place is not None and use.range != place
+    rightly = (
+        use.range is not None and use.range == place and stands_at(artifact, world) is not None
+    )
+    if elsewhere:
+        yield say("SPN106", "error")
+    elif state in {"stale", "invalidated"} and not rightly:
+        yield say("SPN102", "warning" if intact(artifact, world) else "error")
+    elif state == "fresh" and _superseded(artifact, moment):
+        yield say("SPN144", "info")
+
+
+def _superseded(artifact: Artifact, moment: Moment) -> bool:
+    spans = moment.before.buffer.spans.values()
+    return any(span.live and artifact.derive.span in span.supersedes for span in spans)
