@@ -1,0 +1,252 @@
+"""Writing the events of an import, with the buffer as they leave it.
+
+The builder replays what it writes, so an importer can ask what is live, in which order, at which
+revision. It claims nothing that the source does not say: no hash, no version, no inverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
+
+from spanscope.importers.values import moment
+from spanscope.journal import events
+from spanscope.journal.events import FORMAT, Event, Session
+from spanscope.journal.parts import (
+    AnyEdit,
+    DiffBase,
+    IngestEdit,
+    Item,
+    MoveEdit,
+    Parent,
+    PruneEdit,
+    Read,
+    Ref,
+    RewriteEdit,
+    Source,
+)
+from spanscope.model.replay import replay
+from spanscope.model.spans import Span
+from spanscope.model.state import BufferState
+from spanscope.model.undo import Entry
+
+EPOCH: Final = "1970-01-01T00:00:00.000Z"
+AGENT: Final = "agent"
+CONTEXT: Final = "context"
+
+
+class Wanted(NamedTuple):
+    """A span as a source says it is now."""
+
+    span: str
+    content: str
+    role: str | None = None
+    answers: str | None = None
+    origin: str | None = None
+
+
+class JournalBuilder:
+    """Collects the header and events of one journal; `take` hands over those not yet taken."""
+
+    def __init__(self) -> None:
+        self.state = BufferState()
+        self.actor = AGENT
+        self._out: list[Session | Event] = []
+        self._time = EPOCH
+        self._late: str | None = None
+        self._diffs: dict[str, int] = {}
+        self._entered: dict[str, int] = {}
+        self.started = False
+
+    def header(
+        self,
+        session: str,
+        agent: str,
+        *,
+        format: str,
+        identity: str,
+        records: Sequence[str] = (),
+        time: object = None,
+        parent: Parent | None = None,
+        **meta: Any,
+    ) -> None:
+        """Line 1. `identity` says in plain words what a span's id is in the source."""
+        self.started = True
+        self.state.records = frozenset(records)
+        imported = {"format": format, "identity": identity, **meta}
+        self._out.append(
+            Session(
+                format=FORMAT,
+                session=session,
+                agent=agent,
+                started=moment(time),
+                parent=parent,
+                records=list(records),
+                meta={"imported": imported},
+            )
+        )
+
+    def take(self) -> list[Session | Event]:
+        """The header and events since the last call."""
+        out, self._out = self._out, []
+        return out
+
+    def at(self, time: object) -> None:
+        """What follows happened at this time.
+
+        Rows are often logged a little out of order; a journal is in the order of its lines, so
+        an earlier time than the last is kept in the next event's `meta` only.
+        """
+        found = moment(time)
+        self._late = None
+        if found is not None and found >= self._time:
+            self._time = found
+        elif found is not None:
+            self._late = found
+
+    @property
+    def seq(self) -> int:
+        """The seq of the last event."""
+        return self.state.seq
+
+    @property
+    def revision(self) -> int:
+        """The revision after the last event."""
+        revision = self.state.revision
+        assert revision is not None
+        return revision
+
+    def add(self, struct: type[Event], **fields: Any) -> int:
+        """Write an event and let it happen; its seq."""
+        meta = dict(fields.pop("meta", None) or {})
+        if self._late is not None:
+            meta["time"] = self._late
+            self._late = None
+        seq = self.state.seq + 1
+        fields.setdefault("actor", self.actor)
+        event: Any = struct(seq=seq, time=self._time, meta=meta or None, **fields)
+        effect = replay(self.state, event)
+        if effect.pushed is not None:
+            for part in effect.pushed.parts:
+                if part.kind == "ingest":
+                    self._entered[part.span] = seq
+        self._out.append(event)
+        return seq
+
+    def mark(self, kind: str, label: str, **fields: Any) -> int:
+        """A place to navigate to."""
+        return self.add(events.Mark, kind=kind, label=label, **fields)
+
+    def live(self, name: str) -> Span | None:
+        """The span, where it stands in the buffer."""
+        span = self.state.spans.get(name)
+        return span if span is not None and span.live else None
+
+    def entered(self, name: str) -> int | None:
+        """The seq at which the span came in last; null where it never did."""
+        return self._entered.get(name)
+
+    def order(self, store: str) -> list[str]:
+        """The live spans of a store in buffer order."""
+        spans = self.state.spans
+        return [name for name in self.state.order if spans[name].store == store]
+
+    def ingest(
+        self, wanted: Wanted, *, store: str = CONTEXT, after: str | None | UnsetType = UNSET
+    ) -> int:
+        """A new live span; `after` as in the journal."""
+        place = {} if after is UNSET else {"after": after}
+        return self.add(events.Ingest, store=store, **wanted._asdict(), **place)
+
+    def rewrite(self, span: str, content: str, op: str, **fields: Any) -> int:
+        """Whole content replaced in place."""
+        return self.add(events.Rewrite, span=span, content=content, op=op, **fields)
+
+    def forget(self, span: str, op: str, **fields: Any) -> int:
+        """The content changed, and the source does not say to what: it is unknown from here."""
+        return self.add(events.Rewrite, span=span, content="", op=op, redacted=True, **fields)
+
+    def derive(self, artifact: str, spans: Sequence[str], kind: str, **fields: Any) -> int:
+        """A holder keeps something derived from the first span and the others."""
+        sources = [Source(span=name) for name in spans[1:]]
+        return self.add(
+            events.Derive, artifact=artifact, span=spans[0], kind=kind, sources=sources, **fields
+        )
+
+    def render(self, items: Iterable[Item], call: str | None = None, **fields: Any) -> int:
+        """What a model call was given."""
+        return self.add(events.Render, items=list(items), call=call, **fields)
+
+    def change(self, edits: Sequence[AnyEdit], name: str, reads: Sequence[str] = ()) -> int:
+        """Do the edits as one change, a diff that is staged and applied; the apply's seq.
+
+        A single edit is an event of its own, and so is each where all only bring spans in.
+        """
+        if len(edits) == 1 or all(isinstance(edit, IngestEdit) for edit in edits):
+            seq = self.seq
+            for edit in edits:
+                seq = self._direct(edit)
+            return seq
+        diff = self.stage(name, edits, reads=reads)
+        return self.add(events.Apply, diff=diff)
+
+    def stage(
+        self,
+        name: str,
+        edits: Sequence[AnyEdit],
+        *,
+        reads: Sequence[str] = (),
+        refs: Sequence[Ref] = (),
+        revision: int | None = None,
+        **fields: Any,
+    ) -> str:
+        """A diff authored against a revision (default: the buffer as it is); its id."""
+        number = self._diffs[name] = self._diffs.get(name, 0) + 1
+        diff = name if number == 1 else f"{name}.{number}"
+        base = DiffBase(revision=self.revision if revision is None else revision)
+        self.add(
+            events.Stage,
+            diff=diff,
+            base=base,
+            reads=[Read(span=span) for span in reads],
+            refs=list(refs),
+            edits=list(edits),
+            **fields,
+        )
+        return diff
+
+    def _direct(self, edit: AnyEdit) -> int:
+        struct = _EVENTS[type(edit)]
+        return self.add(struct, **asdict(edit))
+
+    def close(self) -> None:
+        """The import ended in good order."""
+        self.add(events.Close, events=self.seq, actor=AGENT)
+
+    def entries_above(self, floor: int, store: str) -> list[Entry]:
+        """The undo entries of a store that are newer than an event, head first."""
+        found: list[Entry] = []
+        for entry in reversed(self.state.stack):
+            if entry.seq <= floor:
+                break
+            if store in entry.stores:
+                found.append(entry)
+        return found
+
+
+_EVENTS: Final[dict[type, type[Event]]] = {
+    IngestEdit: events.Ingest,
+    RewriteEdit: events.Rewrite,
+    PruneEdit: events.Prune,
+    MoveEdit: events.Move,
+}
+
+
+def ingest_edit(
+    wanted: Wanted, *, store: str = CONTEXT, after: str | None | UnsetType = UNSET
+) -> IngestEdit:
+    """A new live span inside a diff or a rollback."""
+    return IngestEdit(store=store, after=after, **wanted._asdict())

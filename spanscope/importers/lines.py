@@ -1,0 +1,65 @@
+"""What all importers of JSON files share: bytes in, events out."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from spanscope.importers.builder import JournalBuilder
+from spanscope.importers.rows import RowReader
+from spanscope.importers.summary import Summary
+from spanscope.importers.values import Row, moment
+from spanscope.journal.events import Event, Session
+
+
+class LineImporter:
+    """One import in progress. A subclass says what each row means."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+
+    def __init__(self) -> None:
+        self.summary = Summary(self.name)
+        self.builder = JournalBuilder()
+        self._reader = RowReader(self.summary)
+
+    @classmethod
+    def recognises(cls, rows: list[Any]) -> bool:
+        """Whether the first rows of a file are of this format."""
+        raise NotImplementedError
+
+    def row(self, row: Row) -> None:
+        """One row of the source."""
+        raise NotImplementedError
+
+    def end(self) -> None:
+        """The source ends."""
+
+    def time_of(self, value: Any) -> str | None:
+        """When a row was written, by which the rows of several files are merged."""
+        return moment(value.get("timestamp")) if isinstance(value, dict) else None
+
+    def value(self, value: Any) -> None:
+        """One JSON value of the source; most formats know only objects."""
+        if isinstance(value, dict):
+            self.row(value)
+        else:
+            self.summary.unknown_row("not an object")
+
+    def feed(self, data: bytes) -> list[Session | Event]:
+        """The header and events that the next bytes of the source give."""
+        return self.values(self._reader.feed(data))
+
+    def finish(self) -> list[Session | Event]:
+        """What the end of the source gives."""
+        found = self.values(self._reader.finish())
+        self.end()
+        if not self.builder.started:
+            self.builder.header(self.name, self.name, format=self.name, identity="none")
+        self.builder.close()
+        return found + self.builder.take()
+
+    def values(self, values: list[Any]) -> list[Session | Event]:
+        """The header and events that the next rows give."""
+        for value in values:
+            self.value(value)
+        return self.builder.take() if self.builder.started else []

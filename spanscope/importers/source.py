@@ -1,0 +1,162 @@
+"""Opening what a user named: files or a folder of another tool, as the bytes of a journal.
+
+Only the named files are read, and a folder's own. SQLite databases are opened read-only.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from spanscope.importers.errors import SourceError
+from spanscope.importers.lines import LineImporter
+from spanscope.importers.registry import LINE_FORMATS, LOOK, recognise
+from spanscope.importers.rows import RowReader
+from spanscope.importers.summary import Summary
+from spanscope.journal.errors import shown
+from spanscope.journal.files import StrPath, open_journal, read_pieces
+from spanscope.journal.writer import encode_line
+
+PIECE: Final = 1 << 18
+SUFFIXES: Final = (".json", ".jsonl")
+
+
+class Source(Protocol):
+    """A foreign session that can be read once."""
+
+    summary: Summary
+    size: int
+    """Bytes of the source."""
+    read: int
+    """Bytes of it read so far."""
+
+    def journal(self) -> Iterator[bytes]:
+        """The journal, in pieces of whole lines. Raises JournalError where it can't be read."""
+
+
+def formats() -> dict[str, str]:
+    """What can be imported: a name and what it is."""
+    return {each.name: each.title for each in LINE_FORMATS}
+
+
+def find_source(path: StrPath) -> Source | None:
+    """The source that a file or folder is; null where it is of no known format.
+
+    Raises JournalError where it can't be read.
+    """
+    return _open([Path(path)], None)
+
+
+def open_source(
+    paths: Sequence[StrPath], format: str | None = None, branch: str | None = None
+) -> Source:
+    """The source that the files are together. `branch`: one of several that it holds.
+
+    Raises JournalError where they can't be read, SourceError where they are of no known format.
+    """
+    named = [Path(path) for path in paths]
+    source = _open(named, format)
+    if source is None:
+        known = ", ".join(formats())
+        what = "a known format" if format is None else f"the format {format}"
+        raise SourceError(f"{shown(named[0])} is not in {what}: name a session of {known}")
+    if branch is not None:
+        raise SourceError(f"{source.summary.format} has no branches: leave --branch out")
+    return source
+
+
+def _open(paths: list[Path], format: str | None) -> Source | None:
+    files = [file for path in paths for file in _files(path)]
+    known = {each.name: each for each in LINE_FORMATS}
+    if format is not None and format not in known:
+        raise SourceError(f"there is no format {format!r}: the formats are {', '.join(known)}")
+    kind = known.get(format or "")
+    wanted: list[Path] = []
+    for file in files:
+        found = _format_of(file)
+        if found is None and not (kind is not None and file in paths):
+            continue
+        kind = kind or found
+        if kind is found or file in paths:
+            wanted.append(file)
+    if kind is None or not wanted:
+        return None
+    importer = kind()
+    one = len(wanted) == 1
+    return LineSource(importer, wanted[0]) if one else MergedSource(importer, wanted)
+
+
+def _files(path: Path) -> list[Path]:
+    """The file itself, or the JSON files in a folder, by name."""
+    # A Path would raise where a folder above is closed; then opening says why.
+    if not os.path.isdir(path):  # noqa: PTH112
+        return [path]
+    found = (Path(root) / name for root, _, names in os.walk(path) for name in names)
+    return sorted(file for file in found if file.suffix in SUFFIXES and file.is_file())
+
+
+def _format_of(path: Path) -> type[LineImporter] | None:
+    with open_journal(path) as stream:
+        start = b"".join(read_pieces(stream, shown(path), LOOK, LOOK))
+        whole = len(start) < LOOK
+        found = recognise(start, whole=whole)
+        if found is None and not whole and start.lstrip()[:1] in (b"{", b"["):
+            rest = b"".join(read_pieces(stream, shown(path), LOOK, None))
+            found = recognise(start + rest, whole=True)
+        return found
+
+
+def _encoded(events: Sequence[Any]) -> bytes:
+    return b"".join(map(encode_line, events))
+
+
+class LineSource:
+    """One file, read in pieces."""
+
+    def __init__(self, importer: LineImporter, path: Path) -> None:
+        self.summary = importer.summary
+        self.read = 0
+        self._importer = importer
+        self._name = shown(path)
+        self._stream = open_journal(path)
+        self.size = os.fstat(self._stream.fileno()).st_size
+
+    def journal(self) -> Iterator[bytes]:
+        """The journal, in pieces of whole lines."""
+        with self._stream:
+            for piece in read_pieces(self._stream, self._name, PIECE, None):
+                self.read += len(piece)
+                yield _encoded(self._importer.feed(piece))
+        yield _encoded(self._importer.finish())
+
+
+class MergedSource:
+    """Several files of one session, their rows merged by time; each keeps its own order."""
+
+    def __init__(self, importer: LineImporter, paths: list[Path]) -> None:
+        self.summary = importer.summary
+        self.read = 0
+        self.size = sum(path.stat().st_size for path in paths)
+        self._importer = importer
+        self._paths = paths
+
+    def journal(self) -> Iterator[bytes]:
+        """The journal, in pieces of whole lines."""
+        files = [self._rows(number, path) for number, path in enumerate(self._paths)]
+        for _time, _file, _place, value in heapq.merge(*files, key=lambda row: row[:3]):
+            yield _encoded(self._importer.values([value]))
+        yield _encoded(self._importer.finish())
+
+    def _rows(self, number: int, path: Path) -> Iterator[tuple[str, int, int, Any]]:
+        reader = RowReader(self.summary)
+        time, place = "", 0
+        with open_journal(path) as stream:
+            for piece in [*read_pieces(stream, shown(path), PIECE, None), None]:
+                self.read += len(piece or b"")
+                for value in reader.finish() if piece is None else reader.feed(piece):
+                    time = max(time, self._importer.time_of(value) or "")
+                    place += 1
+                    yield time, number, place, value
