@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from spanscope.history.history import History
+from spanscope.importers.source import find_source
 from spanscope.journal.files import open_journal, read_pieces
+from spanscope.journal.recognising import is_journal
 from spanscope.widgets.scene import Audit
 
 PIECE = 1 << 16
@@ -22,10 +24,14 @@ class Loader:
     """Feeds a journal to a history, piece by piece, under a lock that the screen takes too."""
 
     def __init__(self, path: Path) -> None:
-        """Open the journal. Raises JournalError where it can't be read."""
+        """Open a journal, or a session that can be read as one.
+
+        Raises JournalError where it can't be read.
+        """
         self.path = path
         self.history = History()
         self.lock = threading.Lock()
+        self._source = None if is_journal(path) else find_source(path)
         self._stream = open_journal(path)
         self._size = path.stat().st_size
         self._read = 0
@@ -33,22 +39,28 @@ class Loader:
     @property
     def audit(self) -> Audit:
         """How far it is."""
-        return Audit(self._read, self._size, done=self._stream.closed)
+        read = self._read if self._source is None else min(self._source.read, self._size)
+        return Audit(read, self._size, done=self._stream.closed)
 
     def close(self) -> None:
         """Let go of the file; `run` does so too when it ends."""
         self._stream.close()
 
+    def _pieces(self) -> Iterator[bytes]:
+        if self._source is None:
+            return read_pieces(self._stream, str(self.path), PIECE, self._size)
+        return self._source.journal()
+
     def run(self, tell: Callable[[Audit], None], cancelled: Callable[[], bool]) -> None:
         """Read to the end, telling now and then how far it is. Raises JournalError."""
         told = time.monotonic()
         with self._stream:
-            for piece in read_pieces(self._stream, str(self.path), PIECE, self._size):
+            for piece in self._pieces():
                 if cancelled():
                     return
                 with self.lock:
                     self.history.feed(piece)
-                    self._read += len(piece)
+                    self._read += len(piece) if self._source is None else 0
                 if time.monotonic() - told >= TELL_EVERY:
                     told = time.monotonic()
                     tell(self.audit)

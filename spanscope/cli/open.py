@@ -6,9 +6,11 @@ import sys
 from argparse import Namespace
 
 from spanscope.cli.errors import CommandError
-from spanscope.cli.journals import STDIN, is_journal
+from spanscope.cli.journals import STDIN
 from spanscope.cli.output import Output
+from spanscope.importers.source import find_source
 from spanscope.journal.errors import shown
+from spanscope.journal.recognising import is_journal
 
 
 def run(options: Namespace, _out: Output) -> int:
@@ -19,10 +21,10 @@ def run(options: Namespace, _out: Output) -> int:
         raise CommandError(
             "opening standard input is not there yet: name a file, or use `spanscope check -`"
         )
-    if not is_journal(options.path):
+    if not is_journal(options.path) and find_source(options.path) is None:
         raise CommandError(
-            f"{shown(options.path)} is no buffer journal, and opening other formats is not there "
-            "yet: `spanscope check` says what is wrong with it"
+            f"{shown(options.path)} is no buffer journal and no session that `import` knows: "
+            "`spanscope check` says what is wrong with it"
         )
     return open_app(options.path, options.at)
 

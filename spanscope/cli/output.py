@@ -85,6 +85,15 @@ class Output:
         """Write text of our own as it is: what holds several JSON values together."""
         self._write(text)
 
+    def data(self, data: bytes) -> None:
+        """Write bytes as they are: a journal for a file or a pipe."""
+        self._guarded(lambda stream: stream.buffer.write(data))
+
+    @property
+    def to_terminal(self) -> bool:
+        """Whether a person would see what is written as it is."""
+        return self._stream is not None and self._stream.isatty()
+
     def flush(self) -> None:
         """Hand over what is still kept back."""
         self._guarded(lambda stream: stream.flush())

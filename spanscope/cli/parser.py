@@ -18,8 +18,6 @@ FAIL_ON = ("error", "warning", "info", "unknown", "never")
 _NOT_YET = {
     "attach": "attaching to a running agent is not there yet; "
     "`spanscope check` and `spanscope show` read the journal that it writes",
-    "import": "importing another tool's session is not there yet; "
-    "docs/journal.md says how to write a journal",
 }
 _NOTHING_NAMED = (
     "name a journal to open (`spanscope PATH`), or see the recorded failures "
@@ -82,7 +80,8 @@ def _build() -> tuple[argparse.ArgumentParser, list[str]]:
         added = commands.add_parser(
             name, help=what, description=what, epilog=_EPILOG, allow_abbrev=False
         )
-        added.set_defaults(run=f"spanscope.cli.{name}:run")
+        module = "importing" if name == "import" else name
+        added.set_defaults(run=f"spanscope.cli.{module}:run")
         return added
 
     _open(add("open", "Open a recorded journal in the app (`spanscope PATH` does the same)."))
@@ -91,12 +90,13 @@ def _build() -> tuple[argparse.ArgumentParser, list[str]]:
     _log(add("log", "Print the events, a line each, with what was found at them."))
     _rule(add("rule", "Explain one rule, or list all."))
     _demo(add("demo", "List the recorded failures that ship with spanscope, or open one."))
+    _import(add("import", "Write another tool's session as a journal."))
     add("schema", "Print the JSON Schema of the journal.")
     return parser, list(commands.choices)
 
 
 def _open(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("path", metavar="PATH", help="a journal (.jsonl)")
+    parser.add_argument("path", metavar="PATH", help="a journal, or a session that `import` knows")
     parser.add_argument(
         "--at", metavar="SEQ", type=_number(0), help="the event to start at (0: before the first)"
     )
@@ -158,6 +158,21 @@ def _demo(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--live", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--present", action="store_true", help=argparse.SUPPRESS)
+
+
+def _import(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "sources",
+        metavar="[FORMAT] SOURCE",
+        nargs="+",
+        help="the format (default: as the content says), then the files or folder of one session",
+    )
+    parser.add_argument(
+        "-o", dest="out", metavar="OUT", help="the journal to write (default: standard output)"
+    )
+    parser.add_argument(
+        "--branch", metavar="NAME", help="one of several sessions or branches that SOURCE holds"
+    )
 
 
 def _text_or_json(parser: argparse.ArgumentParser) -> None:

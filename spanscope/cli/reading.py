@@ -1,4 +1,4 @@
-"""Reading a journal that was named on the command line, to its end."""
+"""Reading what was named on the command line to its end: a journal, or another tool's session."""
 
 from __future__ import annotations
 
@@ -9,22 +9,33 @@ from typing import BinaryIO
 from spanscope.cli.errors import CommandError
 from spanscope.cli.journals import STDIN
 from spanscope.history.history import History, load
+from spanscope.importers.source import Source, find_source
 from spanscope.journal.reader import DEFAULT_MAX_LINE
+from spanscope.journal.recognising import is_journal
 from spanscope.journal.sessions import is_live
 
 
 def read_history(path: str, max_line: int | None) -> History:
-    """The history of a journal; `-` is standard input.
+    """The history of a journal, or of a session in a format that `import` knows.
 
-    A file whose writer lives is read up to its size now, and is not called torn. Raises
-    JournalError where it can't be read.
+    `-` is standard input, which holds a journal. A file whose writer lives is read up to its size
+    now, and is not called torn. Raises JournalError where it can't be read.
     """
     cap = DEFAULT_MAX_LINE if max_line is None else max_line
     if path == STDIN:
         return load(_standard_input(), max_line=cap)
-    if is_live(path) is None:
-        return load(path, max_line=cap)
-    return load(path, max_line=cap, until=_size(path), live=True)
+    if is_live(path) is not None:
+        return load(path, max_line=cap, until=_size(path), live=True)
+    source = None if is_journal(path) else find_source(path)
+    return load(path, max_line=cap) if source is None else _imported(source, cap)
+
+
+def _imported(source: Source, max_line: int) -> History:
+    history = History(max_line)
+    for piece in source.journal():
+        history.feed(piece)
+    history.finish()
+    return history
 
 
 def _standard_input() -> BinaryIO:

@@ -123,8 +123,5 @@ def message_text(content: object) -> str:
 def parts_text(parts: list[Any]) -> str:
     """Gemini's parts as one text."""
     return "\n".join(
-        string(part, "text") or (part if isinstance(part, str) else compact(part))
-        for part in parts
+        string(part, "text") or (part if isinstance(part, str) else compact(part)) for part in parts
     )
-
-

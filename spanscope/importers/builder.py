@@ -66,7 +66,7 @@ class JournalBuilder:
         session: str,
         agent: str,
         *,
-        format: str,
+        source: str,
         identity: str,
         records: Sequence[str] = (),
         time: object = None,
@@ -76,7 +76,7 @@ class JournalBuilder:
         """Line 1. `identity` says in plain words what a span's id is in the source."""
         self.started = True
         self.state.records = frozenset(records)
-        imported = {"format": format, "identity": identity, **meta}
+        imported = {"format": source, "identity": identity, **meta}
         self._out.append(
             Session(
                 format=FORMAT,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from spanscope.importers.blocks import CALL, RESULT, THINKING, Block, blocks_of, message_text
-from spanscope.importers.builder import AGENT, CONTEXT, JournalBuilder, Wanted
+from spanscope.importers.builder import AGENT, CONTEXT, Wanted
 from spanscope.importers.claude_requests import Piece, Requests
 from spanscope.importers.claude_rows import FIELDS, IGNORED, KNOWN_ATTACHMENTS, looks_like
 from spanscope.importers.claude_threads import Node, Thread
@@ -72,7 +72,7 @@ class ClaudeCode(LineImporter):
         self.builder.header(
             f"{session or 'session'}{'' if agent is None else f'/{agent}'}",
             "claude-code",
-            format=self.name,
+            source=self.name,
             identity="the row's uuid",
             records=("reads",),
             time=row.get("timestamp"),

@@ -67,6 +67,7 @@ class Requests:
         self._system: list[str] = []
         self._sent: dict[str, None] = {}
         self._used: set[str] = set()
+        self._pairs: dict[tuple[str, str], str] = {}
 
     def said(self, role: str, message: str | None, pieces: list[Piece]) -> None:
         """A row of the transcript was added: what messages can be built from it?"""
@@ -74,6 +75,10 @@ class Requests:
         if not continues:
             self._run = []
         self._run_role = message or role
+        for piece in pieces:
+            block = block_of(piece.block)
+            if block.pair is not None:
+                self._pairs[block.kind, block.pair] = piece.span
         self._run += pieces
         for run in (pieces, self._run):
             found = message_hash(role, [piece.block for piece in run])
@@ -159,7 +164,7 @@ class Requests:
             items += self._message(name, sent)
         gone = [name for name in self._sent if name not in sent and self._builder.live(name)]
         if gone:
-            self._builder.change([PruneEdit(span=name) for name in gone], f"request:{id}", gone)
+            self._builder.change([PruneEdit(span=name) for name in gone], f"request:{id}")
         self._sent = sent
         self._builder.render(items, call=id)
 
@@ -192,14 +197,17 @@ class Requests:
         span = self._builder.live(piece.span)
         return Item(span=piece.span, shown=None if span is None or span.text == text else text)
 
-    def _blocks(
-        self, blocks: list[Any], role: str, name: str, sent: dict[str, None]
-    ) -> list[Item]:
+    def _blocks(self, blocks: list[Any], role: str, name: str, sent: dict[str, None]) -> list[Item]:
         """Blocks that stand only in the request, on the spans that hold them."""
         items: list[Item] = []
         for index, raw in enumerate(blocks):
-            text = block_of(raw).text
-            found = self._holders(text)
+            block = block_of(raw)
+            text = block.text
+            paired = self._pairs.get((block.kind, block.pair or ""))
+            if paired is not None and self._builder.live(paired) is not None:
+                found = [self._item(Piece(raw, paired))]
+            else:
+                found = self._holders(text)
             if not found:
                 span = f"sent/{name[:12]}/{index}"
                 sent[span] = None

@@ -8,6 +8,7 @@ is the summary, the preserved rows, then what follows the boundary.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from spanscope.importers.builder import JournalBuilder, Wanted, ingest_edit
@@ -80,7 +81,7 @@ class Thread:
     def boundary(self, node: Node, preserved: list[str] | None, segment: list[str]) -> None:
         """A compaction starts: `preserved` rows by uuid, or a segment's head and tail."""
         self.flush()
-        self._nodes[node.uuid] = node
+        self._nodes.setdefault(node.uuid, node)
         self._head = node.uuid
         if preserved is None and segment:
             preserved = self._segment(*segment)
@@ -133,17 +134,22 @@ class Thread:
         if node.uuid not in self.live:
             self._summary.untold["rows stand twice under one uuid"] += 1
             return
-        if [span.content for span in old.spans] == [span.content for span in node.spans]:
+        if not node.spans:
             return
-        for index, wanted in enumerate(node.spans):
-            if index >= len(old.spans):
-                after = node.spans[index - 1].span if index else None
-                self._builder.ingest(wanted, store=self.store, after=after)
-            elif self._builder.state.spans[wanted.span].text != wanted.content:
+        now = [
+            wanted._replace(span=old.spans[index].span) if index < len(old.spans) else wanted
+            for index, wanted in enumerate(node.spans)
+        ]
+        for wanted in now[: len(old.spans)]:
+            span = self._builder.live(wanted.span)
+            if span is not None and span.text != wanted.content:
                 self._builder.rewrite(wanted.span, wanted.content, "again")
-        for wanted in old.spans[len(node.spans) :]:
+        for before, wanted in pairwise(now):
+            if wanted not in now[: len(old.spans)]:
+                self._builder.ingest(wanted, store=self.store, after=before.span)
+        for wanted in old.spans[len(now) :]:
             self._builder.change([PruneEdit(span=wanted.span)], "again")
-        old.spans = node.spans
+        old.spans = now
 
     # Rewinds
 
@@ -225,20 +231,21 @@ class Thread:
     def _in_compaction(self, pending: Compaction, node: Node) -> bool:
         """Whether a row belongs to the compaction that is under way."""
         follows = node.parent == pending.boundary and node.role == "user"
-        if pending.summary is None and (node.summary or follows):
+        fresh = node.uuid not in self._nodes
+        if pending.summary is None and fresh and (node.summary or follows):
             pending.summary = node
             self._nodes[node.uuid] = node
             self._head = node.uuid
             if pending.preserved is not None:
                 self._compact(pending)
             return True
-        if node.uuid in self._nodes and node.uuid in self.live:
+        if not fresh and node.uuid in self.live:
             pending.emitted.append(node.uuid)
             if node.parent is not None:
                 self._relinked[node.uuid] = node.parent
             self._head = node.uuid
             return True
-        if not node.spans and node.uuid not in self._nodes:
+        if not node.spans and fresh:
             self._nodes[node.uuid] = node
             self._head = node.uuid
             return True

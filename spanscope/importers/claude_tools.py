@@ -36,11 +36,9 @@ def tool_finished(files: Files, call: Call | None, row: Row, error: str | None) 
             _refused(files, call, _TAGS.sub("", error).strip())
         return
     result = mapping(row, "toolUseResult")
-    hint = string(result, "staleReadFileStateHint")
-    if hint is not None:
-        for path in files.named_in(hint):
-            files.changed(path, "tool:Bash")
-            files.read_in_part(path)
+    for written in files.named_in(string(result, "staleReadFileStateHint") or ""):
+        files.changed(written, "tool:Bash")
+        files.read_in_part(written)
     path = string(result, "filePath") or string(mapping(result, "file"), "filePath")
     if path is None:
         return
@@ -78,8 +76,8 @@ def _edited(files: Files, path: str, result: Row) -> None:
         files.replaced(path, before, edits[0].old, edits[0].new)
         return
     after = _after(before, edits) if plain else None
-    if after is None:
-        after = apply_hunks(before, _hunks(result))
+    if after is None and (hunks := _hunks(result)):
+        after = apply_hunks(before, hunks)
     if after is None:
         files.holds(path, before)
         files.changed(path, "agent")
@@ -108,9 +106,7 @@ def _after(before: str, edits: list[_Replacement]) -> str | None:
             text = edit.new
         elif not edit.old or edit.old not in text:
             return None
-        elif edit.everywhere:
-            text = text.replace(edit.old, edit.new)
-        elif text.count(edit.old) == 1:
+        elif edit.everywhere or text.count(edit.old) == 1:
             text = text.replace(edit.old, edit.new)
         else:
             return None

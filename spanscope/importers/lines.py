@@ -54,7 +54,7 @@ class LineImporter:
         found = self.values(self._reader.finish())
         self.end()
         if not self.builder.started:
-            self.builder.header(self.name, self.name, format=self.name, identity="none")
+            self.builder.header(self.name, self.name, source=self.name, identity="none")
         self.builder.close()
         return found + self.builder.take()
 

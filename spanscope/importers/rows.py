@@ -34,7 +34,7 @@ class RowReader:
         end = self._held.rfind(b"\n") + 1
         lines = bytes(self._held[:end]).split(b"\n")
         if not self._started:
-            self._document = _begins_document(lines)
+            self._document = begins_document(lines)
             if self._document:
                 return []
         del self._held[:end]
@@ -72,7 +72,7 @@ class RowReader:
         return found
 
 
-def _begins_document(lines: list[bytes]) -> bool:
+def begins_document(lines: list[bytes]) -> bool:
     """Whether the first line that says something is the start of JSON, but none by itself."""
     for number, line in enumerate(lines):
         text = (line.removeprefix(BOM) if number == 0 else line).strip()

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 from spanscope.importers.errors import SourceError
 from spanscope.importers.lines import LineImporter
 from spanscope.importers.registry import LINE_FORMATS, LOOK, recognise
-from spanscope.importers.rows import RowReader
+from spanscope.importers.rows import RowReader, begins_document
 from spanscope.importers.summary import Summary
 from spanscope.journal.errors import shown
 from spanscope.journal.files import StrPath, open_journal, read_pieces
@@ -22,6 +22,8 @@ from spanscope.journal.writer import encode_line
 
 PIECE: Final = 1 << 18
 SUFFIXES: Final = (".json", ".jsonl")
+MOST_OF_DOCUMENT: Final = 1 << 28
+"""Bytes of a JSON document that are read at most to recognise it."""
 
 
 class Source(Protocol):
@@ -51,29 +53,29 @@ def find_source(path: StrPath) -> Source | None:
 
 
 def open_source(
-    paths: Sequence[StrPath], format: str | None = None, branch: str | None = None
+    paths: Sequence[StrPath], kind: str | None = None, branch: str | None = None
 ) -> Source:
     """The source that the files are together. `branch`: one of several that it holds.
 
     Raises JournalError where they can't be read, SourceError where they are of no known format.
     """
     named = [Path(path) for path in paths]
-    source = _open(named, format)
+    source = _open(named, kind)
     if source is None:
         known = ", ".join(formats())
-        what = "a known format" if format is None else f"the format {format}"
+        what = "a known format" if kind is None else f"the format {kind}"
         raise SourceError(f"{shown(named[0])} is not in {what}: name a session of {known}")
     if branch is not None:
-        raise SourceError(f"{source.summary.format} has no branches: leave --branch out")
+        raise SourceError(f"{source.summary.source} has no branches: leave --branch out")
     return source
 
 
-def _open(paths: list[Path], format: str | None) -> Source | None:
+def _open(paths: list[Path], named: str | None) -> Source | None:
     files = [file for path in paths for file in _files(path)]
     known = {each.name: each for each in LINE_FORMATS}
-    if format is not None and format not in known:
-        raise SourceError(f"there is no format {format!r}: the formats are {', '.join(known)}")
-    kind = known.get(format or "")
+    if named is not None and named not in known:
+        raise SourceError(f"there is no format {named!r}: the formats are {', '.join(known)}")
+    kind = known.get(named or "")
     wanted: list[Path] = []
     for file in files:
         found = _format_of(file)
@@ -103,8 +105,8 @@ def _format_of(path: Path) -> type[LineImporter] | None:
         start = b"".join(read_pieces(stream, shown(path), LOOK, LOOK))
         whole = len(start) < LOOK
         found = recognise(start, whole=whole)
-        if found is None and not whole and start.lstrip()[:1] in (b"{", b"["):
-            rest = b"".join(read_pieces(stream, shown(path), LOOK, None))
+        if found is None and not whole and begins_document(start.split(b"\n", 1)):
+            rest = b"".join(read_pieces(stream, shown(path), LOOK, MOST_OF_DOCUMENT))
             found = recognise(start + rest, whole=True)
         return found
 
@@ -120,14 +122,13 @@ class LineSource:
         self.summary = importer.summary
         self.read = 0
         self._importer = importer
-        self._name = shown(path)
-        self._stream = open_journal(path)
-        self.size = os.fstat(self._stream.fileno()).st_size
+        self._path = path
+        self.size = path.stat().st_size
 
     def journal(self) -> Iterator[bytes]:
         """The journal, in pieces of whole lines."""
-        with self._stream:
-            for piece in read_pieces(self._stream, self._name, PIECE, None):
+        with open_journal(self._path) as stream:
+            for piece in read_pieces(stream, shown(self._path), PIECE, None):
                 self.read += len(piece)
                 yield _encoded(self._importer.feed(piece))
         yield _encoded(self._importer.finish())

@@ -1,9 +1,8 @@
-"""What an import read, and what it left aside: unknown rows and fields are counted, never hidden."""
+"""What an import read and left aside: unknown rows and fields are counted, never hidden."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 
 from spanscope.importers.values import Row
 
@@ -18,8 +17,8 @@ class Summary:
     the source leaves open, in plain words. `notes` are facts a user should know.
     """
 
-    def __init__(self, format: str) -> None:
-        self.format = format
+    def __init__(self, source: str) -> None:
+        self.source = source
         self.rows = 0
         self.unreadable = 0
         self.unknown_rows: Counter[str] = Counter()
@@ -43,7 +42,7 @@ class Summary:
 
     def lines(self) -> list[str]:
         """The summary for people, a line each."""
-        told = [f"{self.format}: {_count(self.rows, 'row')} read"]
+        told = [f"{self.source}: {_count(self.rows, 'row')} read"]
         if self.unreadable:
             told[0] += f", {self.unreadable} unreadable"
         for counts, what in ((self.unknown_rows, "row"), (self.unknown_fields, "field")):
@@ -59,7 +58,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _named(counts: Counter[str]) -> str:
-    ordered: Iterable[tuple[str, int]] = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     named = [f"{name[:40]} ({count})" for name, count in ordered]
     more = len(named) - MOST_NAMED
     return ", ".join(named[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

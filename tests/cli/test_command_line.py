@@ -15,7 +15,7 @@ from spanscope import __version__
 from spanscope.cli import schema
 from spanscope.cli.main import main
 
-COMMANDS = ["open", "check", "show", "log", "rule", "demo", "schema"]
+COMMANDS = ["open", "check", "show", "log", "rule", "demo", "import", "schema"]
 
 
 def fail_with(error: BaseException) -> Any:
@@ -61,7 +61,7 @@ def test_every_command_has_help(run: Run, command: str) -> None:
         (["show", "a", "--at", "two"], "'two' is not a number from 0 up"),
         (["show", "a", "b"], "unrecognized arguments: b"),
         (["attach"], "attaching to a running agent is not there yet"),
-        (["import", "claude", "x"], "importing another tool's session is not there yet"),
+        (["import", "gopher", "x"], "there is no file and no format 'gopher'"),
         (["demo", "--live"], "--live is not there yet"),
         (["demo", "stale-base", "--present"], "--present is not there yet"),
         (["-"], "opening standard input is not there yet"),

@@ -10,8 +10,9 @@ from support.commands import Record, write_clean
 from support.lines import HEADER, journal, mark, text
 
 from spanscope.cli.errors import CommandError
-from spanscope.cli.journals import is_journal, journals_at
+from spanscope.cli.journals import journals_at
 from spanscope.journal.errors import JournalError
+from spanscope.journal.recognising import is_journal
 
 
 @pytest.mark.parametrize(

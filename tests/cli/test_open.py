@@ -47,10 +47,10 @@ def test_what_the_app_says_is_the_exit_code(
 
 def test_other_formats_are_refused(run: Run, opened: Opened, tmp_path: Path) -> None:
     other = tmp_path / "session.jsonl"
-    other.write_text('{"type":"user","message":{"content":"hi"}}\n', encoding="utf-8")
+    other.write_text('{"kind":"user","words":{"content":"hi"}}\n', encoding="utf-8")
     code, _, err = run("open", other)
     assert code == 2
-    assert "is no buffer journal, and opening other formats is not there yet" in err
+    assert "is no buffer journal and no session that `import` knows" in err
     assert opened == []
 
 

@@ -1,0 +1,75 @@
+"""`spanscope import`: another tool's session as a journal."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from argparse import Namespace
+from contextlib import suppress
+from pathlib import Path
+
+from spanscope.cli.errors import CommandError, ExitCode
+from spanscope.cli.output import Output, complain
+from spanscope.importers.source import Source, formats, open_source
+from spanscope.journal.errors import JournalError, reason, shown
+
+
+def run(options: Namespace, out: Output) -> int:
+    """Write the journal, and say on standard error what was read and what was left aside."""
+    kind, sources = _format_and_sources(options.sources)
+    _refuse_terminal(options, out)
+    source = open_source(sources, kind, options.branch)
+    if options.out is None:
+        for piece in source.journal():
+            out.data(piece)
+            if out.closed:
+                return ExitCode.OK
+        out.flush()
+    else:
+        _write(source, Path(options.out), sources)
+    complain("; ".join(source.summary.lines()))
+    return ExitCode.OK
+
+
+def _format_and_sources(named: list[str]) -> tuple[str | None, list[str]]:
+    """The first word is a format where there are more, and one is called so."""
+    if len(named) > 1 and named[0] in formats():
+        return named[0], named[1:]
+    if len(named) > 1 and not os.path.lexists(named[0]):
+        raise CommandError(
+            f"there is no file and no format {named[0]!r}: the formats are {', '.join(formats())}"
+        )
+    return None, named
+
+
+def _refuse_terminal(options: Namespace, out: Output) -> None:
+    if options.out is None and out.to_terminal:
+        raise CommandError("a journal is for a file or a pipe: name a file with -o")
+
+
+def _write(source: Source, path: Path, sources: list[str]) -> None:
+    """The whole journal or none: it is moved into place once it is written."""
+    if any(_same_file(path, named) for named in sources):
+        raise CommandError(f"{shown(path)} is the source itself: name another file with -o")
+    try:
+        fd, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise JournalError(f"can't create {shown(path)}: {reason(error)}") from error
+    try:
+        with os.fdopen(fd, "wb") as stream:
+            for piece in source.journal():
+                stream.write(piece)
+        Path(name).replace(path)
+    except BaseException as error:
+        with suppress(OSError):
+            Path(name).unlink()
+        if isinstance(error, OSError):
+            raise JournalError(f"can't write {shown(path)}: {reason(error)}") from error
+        raise
+
+
+def _same_file(path: Path, source: str) -> bool:
+    try:
+        return path.samefile(source)
+    except OSError:
+        return False

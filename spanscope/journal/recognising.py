@@ -1,0 +1,45 @@
+"""Which files are journals, by their content."""
+
+from __future__ import annotations
+
+import re
+from typing import BinaryIO
+
+from spanscope.journal.errors import JournalError, reason, shown
+from spanscope.journal.events import Unknown
+from spanscope.journal.files import StrPath, open_journal
+from spanscope.journal.lines import LineError, decode_event
+
+_HEADER = re.compile(rb'"format"\s*:\s*"spanscope\.journal/')
+_LOOK = 1 << 20
+
+
+def is_journal(path: StrPath) -> bool:
+    """Whether a file holds a journal, by its content: a header, or events without one.
+
+    Raises JournalError where it can't be read.
+    """
+    try:
+        with open_journal(path) as stream:
+            start = _first_bytes(stream)
+    except OSError as error:
+        raise JournalError(f"can't read {shown(path)}: {reason(error)}") from error
+    lines = start.split(b"\n")
+    return bool(_HEADER.search(lines[0])) or any(map(_is_event, lines))
+
+
+def _first_bytes(stream: BinaryIO) -> bytes:
+    """The start of an unbuffered file, which may give less than it is asked for."""
+    start = b""
+    while len(start) < _LOOK and (piece := stream.read(_LOOK - len(start))):
+        start += piece
+    return start
+
+
+def _is_event(line: bytes) -> bool:
+    """Whether a line is an event of a type that a journal has."""
+    line = line.removesuffix(b"\r")
+    try:
+        return b'"seq"' in line and not isinstance(decode_event(line), Unknown)
+    except LineError:
+        return False

@@ -1,0 +1,131 @@
+"""Whatever a file holds, an import ends, and what it writes is a journal."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.importing import import_bytes, lines
+from support.sessions import RICH
+
+from spanscope.importers.lines import LineImporter
+from spanscope.importers.registry import LINE_FORMATS, recognise
+
+FORMATS = pytest.mark.parametrize(
+    ("importer", "rows"), RICH, ids=[importer.name for importer, _ in RICH]
+)
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just("\ud800"),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+    max_leaves=5,
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths of all values inside a value."""
+    found = [path] if path else []
+    if isinstance(value, dict):
+        for name, item in value.items():
+            found += places(item, (*path, name))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            found += places(item, (*path, index))
+    return found
+
+
+def mutate(data: st.DataObject, rows: list[Any]) -> list[Any]:
+    """Rows with a value replaced or deleted, or a row dropped, doubled, moved or exchanged."""
+    rows = copy.deepcopy(rows)
+    for _ in range(data.draw(st.integers(1, 4), label="mutations")):
+        where = data.draw(st.integers(0, len(rows) - 1), label="row")
+        kind = data.draw(st.sampled_from(("drop", "double", "move", "set", "delete", "borrow")))
+        if kind == "drop" and len(rows) > 1:
+            del rows[where]
+        elif kind == "double":
+            rows.insert(data.draw(st.integers(0, len(rows))), copy.deepcopy(rows[where]))
+        elif kind == "move":
+            rows.insert(data.draw(st.integers(0, len(rows) - 1)), rows.pop(where))
+        else:
+            path = data.draw(st.sampled_from(places(rows[where]) or [()]), label="path")
+            if path:
+                replace(data, rows, where, path, kind)
+    return rows
+
+
+def replace(data: st.DataObject, rows: list[Any], where: int, path: Any, kind: str) -> None:
+    holder = rows[where]
+    for step in path[:-1]:
+        holder = holder[step]
+    if kind == "set":
+        holder[path[-1]] = data.draw(JUNK, label="junk")
+    elif kind == "delete":
+        del holder[path[-1]]
+    else:
+        other = data.draw(st.sampled_from(rows), label="from")
+        value = other
+        for step in data.draw(st.sampled_from(places(other) or [()])):
+            value = value[step]
+        holder[path[-1]] = copy.deepcopy(value)
+
+
+@FORMATS
+def test_a_rich_session_is_imported_and_recognised(
+    importer: type[LineImporter], rows: list[Any]
+) -> None:
+    data = lines(rows)
+    assert recognise(data, whole=True) is importer
+    done = import_bytes(importer(), data)
+    assert done.summary.rows == len(rows)
+    assert not done.summary.unknown_rows
+    assert import_bytes(importer(), data, 97).journal == done.journal
+
+
+@FORMATS
+@given(data=st.data())
+def test_mutated_rows_end_in_a_journal(
+    importer: type[LineImporter], rows: list[Any], data: st.DataObject
+) -> None:
+    import_bytes(importer(), lines(mutate(data, rows)))
+
+
+@FORMATS
+@given(data=st.data())
+def test_cut_and_damaged_bytes_end_in_a_journal(
+    importer: type[LineImporter], rows: list[Any], data: st.DataObject
+) -> None:
+    text = bytearray(lines(rows))
+    del text[data.draw(st.integers(0, len(text)), label="cut") :]
+    for _ in range(data.draw(st.integers(0, 3), label="damages")):
+        if text:
+            at = data.draw(st.integers(0, len(text) - 1))
+            text[at : at + data.draw(st.integers(0, 4))] = data.draw(st.binary(max_size=4))
+    import_bytes(importer(), bytes(text), data.draw(st.sampled_from((13, 1000, 1 << 20))))
+
+
+@pytest.mark.parametrize("importer", LINE_FORMATS)
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\n\n",
+        b"\xef\xbb\xbf",
+        b"null",
+        b"[]",
+        b"{}",
+        b"[[[[",
+        b"[" * 100_000,
+        b'{"a":' * 50_000,
+        b"\xff\xfe\n\x00\n",
+        b'{"n": 1e999}\n{"n": ' + b"9" * 5000 + b"}\n",
+        json.dumps({"type": "user", "uuid": "\ud800", "sessionId": "\udfff"}).encode(),
+    ],
+)
+def test_what_is_no_session_ends_in_a_journal(importer: type[LineImporter], data: bytes) -> None:
+    recognise(data, whole=True)
+    assert len(import_bytes(importer(), data).history) >= 1

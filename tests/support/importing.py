@@ -1,0 +1,81 @@
+"""Importing what a test made, and the history that comes of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from spanscope.history.history import History
+from spanscope.importers.lines import LineImporter
+from spanscope.importers.summary import Summary
+from spanscope.journal.writer import encode_line
+
+
+class Imported(NamedTuple):
+    """A finished import: its journal, the history of it, and what was left aside."""
+
+    journal: bytes
+    history: History
+    summary: Summary
+
+    def found(self, *severities: str) -> list[tuple[str, dict[str, str | int]]]:
+        """(rule, subject) of the findings of these severities (default: warnings and errors)."""
+        wanted = severities or ("warning", "error")
+        return [(f.rule, f.subject) for f in self.history.findings if f.severity in wanted]
+
+    def at(self, rule: str) -> list[Any]:
+        """The events at which a rule fired."""
+        return [self.history.event(f.seq or 0) for f in self.history.findings if f.rule == rule]
+
+    def live(self, store: str | None = None) -> list[str]:
+        """The live spans at the end, in buffer order."""
+        state = self.history.state
+        return [name for name in state.order if store in (None, state.spans[name].store)]
+
+    def text(self, span: str) -> str | None:
+        """The content of a span at the end."""
+        return self.history.state.spans[span].text
+
+    def events(self, kind: str) -> list[Any]:
+        """The events of a type."""
+        events = self.history.events
+        return [e for e in events if str(getattr(e, "__struct_config__").tag) == kind]  # noqa: B009
+
+    def texts(self, store: str = "context") -> list[str | None]:
+        """The contents of the live spans of a store, in buffer order."""
+        return [self.text(name) for name in self.live(store)]
+
+    def shown(self, number: int = -1) -> list[str | None]:
+        """The texts that a render (default: the last) says the model was given."""
+        render = self.events("render")[number]
+        state = self.history.state
+        found = []
+        for item in render.items:
+            span = state.span_at(item.span, render.seq)
+            found.append(item.shown if item.shown is not None or span is None else span.text)
+        return found
+
+
+def lines(rows: Iterable[Any]) -> bytes:
+    """Rows as JSON Lines."""
+    return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+
+
+def import_bytes(importer: LineImporter, data: bytes, piece: int = 1 << 20) -> Imported:
+    """Feed bytes in pieces; the journal must be one that the reader accepts as whole."""
+    events = []
+    for at in range(0, len(data), piece):
+        events += importer.feed(data[at : at + piece])
+    events += importer.finish()
+    journal = b"".join(map(encode_line, events))
+    history = History()
+    history.feed(journal)
+    history.finish()
+    assert [f.rule for f in history.findings if f.rule.startswith("JNL")] == []
+    return Imported(journal, history, importer.summary)
+
+
+def import_rows(importer: LineImporter, rows: Iterable[Any]) -> Imported:
+    """Import rows given as Python values."""
+    return import_bytes(importer, lines(rows))
