@@ -126,17 +126,24 @@ def make_entry(state: BufferState, draft: Transaction, event: ev.Event, op: str)
     for number, part in enumerate(draft.parts):
         inverse = pending.get(number) or (pending.get(None) if len(draft.parts) == 1 else None)
         parts.append(replace(part, inverse=inverse) if inverse and not part.inverse else part)
-    doubt = next(
-        (p.before.doubt for p in parts if p.before is not None and p.before.doubt is not None), None
-    )
+    doubts = (_doubt_of(state, part) for part in parts)
     return Entry(
         seq=event.seq,
         op=op,
         actor=event.actor,
         parts=tuple(parts),
         recorded=state.can_record("inverses"),
-        doubt=doubt,
+        doubt=next((doubt for doubt in doubts if doubt is not None), None),
     )
+
+
+def _doubt_of(state: BufferState, part: Part) -> Doubt | None:
+    """Why it can't be told what undoing an edit restores: where a span stood, or what it held."""
+    if part.kind == "move":
+        return state.doubt
+    if part.kind in ("ingest", "copy") or part.before is None:
+        return None
+    return part.before.doubt
 
 
 def with_inverse(draft: Transaction, number: int, inverse: Inverse | None) -> None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from spanscope.journal.parts import AnyEdit, IngestEdit, MoveEdit, PruneEdit, RewriteEdit
+from spanscope.journal.parts import (
+    AnyEdit,
+    IngestEdit,
+    MoveEdit,
+    PruneEdit,
+    RewriteEdit,
+    SpliceEdit,
+)
 from spanscope.model.anchors import edit_places
 from spanscope.model.effects import Claim, Problem, SpanChange
 from spanscope.model.node import Node
@@ -345,16 +352,23 @@ class Transaction:
             return self.move(edit)
         if edit.at is not None:
             return self.splice(edit.span, edit.at, edit.delete, edit.insert)
+        return self._splice_sought(edit)
+
+    def _splice_sought(self, edit: SpliceEdit) -> bool:
+        """A splice where its anchor fits; what writes nothing is the same wherever that is."""
         span = self.target(edit.span, "splice")
         if span is None:
             return False
+        moves_something = bool(edit.delete or edit.insert)
         if span.text is None:
-            return self.splice(edit.span, -1, edit.delete, edit.insert)
+            return self.splice(edit.span, -1 if moves_something else 0, edit.delete, edit.insert)
         anchor = edit.anchor
         before, after = ("", "") if anchor is None else (anchor.before, anchor.after)
         found = edit_places(span.text, before, after, edit.delete, edit.original)
         if len(found) == 1:
             return self.splice(edit.span, found[0], edit.delete, edit.insert)
+        if found and not moves_something:
+            return self.splice(edit.span, found[0], 0, "")
         if found:
             self.put(replace(span, doubt=self._ambiguous(edit.span, len(found))))
             return self.splice(edit.span, -1, edit.delete, edit.insert)

@@ -286,6 +286,8 @@ def part_status(part: Part, span: Span | None, source: Span | None, recorded: bo
         return Located("missing" if recorded or part.kind == "observe" else "unknown")
     if part.kind == "prune":
         return Located("clobbered" if span is not None and not span.gone else "exact")
+    if span is not None and span.gone and span.doubt is not None and span.doubt.since >= span.seq:
+        return Located("unknown")
     if span is None or span.gone or (part.kind == "move" and not span.live):
         return Located("lost")
     if part.kind == "move":
@@ -331,7 +333,7 @@ def entry_status(entry: Entry, lookup: Lookup) -> EntryStatus:
         )
         for part in entry.parts
     )
-    if entry.doubt is not None:
-        return EntryStatus("unknown", statuses)
     found = {status.located.status for status in statuses}
+    if entry.doubt is not None:
+        found.add("unknown")
     return EntryStatus(next((s for s in WORST if s in found), "exact"), statuses)

@@ -119,8 +119,11 @@ def _step(buffer: Buffer, change: Change, world: World, index: int) -> Step:
         return perform(buffer, at, seq, doubt=doubt, index=index)
     if not places and span.content is not None:
         raise ImpossibleError("JNL008", span=change.span)
+    if not change.delete and not change.insert:
+        return perform(buffer, with_fields(change, at=0), seq, doubt=doubt, index=index)
     unknown = replace(span, doubt=seq if span.doubt is None else span.doubt)
-    return Step("splice", change.span, buffer, with_spans(buffer, unknown), index)
+    after = with_spans(buffer, unknown)
+    return Step("splice", change.span, buffer, after, index, somewhere=True)
 
 
 def counted(first: Buffer, last: Buffer, steps: Iterable[Step]) -> Buffer:

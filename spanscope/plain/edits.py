@@ -206,6 +206,7 @@ def _splice(
         if not fits and old.doubt is None:
             raise ImpossibleError("JNL008", span=change.span)
         if fits:
+            inserted = rewritten(old.text[at : at + change.delete], change.insert)
             text = old.text[:at] + inserted + old.text[at + change.delete :]
     elif at < 0 or change.delete < 0:
         raise ImpossibleError("JNL008", span=change.span)
@@ -238,7 +239,8 @@ def _move(buffer: Buffer, change: Move | MoveEdit, seq: int, index: int, doubt: 
     if change.span in order and after != change.span:
         order = placed(order, change.span, after)
     moved = with_spans(buffer, order=order)
-    return Step("move", change.span, buffer, moved, index, sought=after)
+    known = doubt is None
+    return Step("move", change.span, buffer, moved, index, sought=after, order_known=known)
 
 
 def undo(buffer: Buffer, step: Step, seq: int) -> Buffer:

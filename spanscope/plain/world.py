@@ -101,7 +101,8 @@ class Step:
     `before` and `after` are the whole buffer around it. A `splice` took `deleted` characters at
     `at` out and put `inserted` there. For a `copy`, `span` is the old span and `into` the new. Of
     an `ingest` or `move`, `sought` is the `after` that it said. `index` is its place among the
-    edits of its event. `inverse` is the record that the log holds for it now.
+    edits of its event. `inverse` is the record that the log holds for it now. `somewhere`: it took
+    effect at one of several places. `order_known`: a `move` knew where it moved from.
     """
 
     kind: StepKind
@@ -115,6 +116,8 @@ class Step:
     into: str | None = None
     sought: str | None | UnsetType = UNSET
     inverse: Inverse | None = None
+    somewhere: bool = False
+    order_known: bool = True
 
     @property
     def known(self) -> bool:
@@ -128,7 +131,9 @@ class Step:
     def changed(self) -> bool:
         """Whether the text of its span, or its being there, is another than before."""
         old, new = self.before.spans.get(self.span), self.after.spans[self.span]
-        return old is None or old.state != new.state or old.presumed_hash != new.presumed_hash
+        if self.somewhere or old is None:
+            return True
+        return old.state != new.state or old.presumed_hash != new.presumed_hash
 
     @property
     def hunk(self) -> tuple[int, Text, Text]:

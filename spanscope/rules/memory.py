@@ -43,6 +43,7 @@ class Memory:
         self.orphans_at = -1
         self.blocked: list[int] = []
         self.uncertain: list[int] = []
+        self.doubted: dict[str, int] = {}
         self.shown: dict[str, Shown] = {}
         self.rejections: dict[str, Rejections] = {}
         self.unknown: dict[tuple[str, str | int], UnknownSubject] = {}

@@ -31,6 +31,7 @@ def judge_reach(state: BufferState, effect: Effect, memory: Memory, report: Repo
         _damage(state, effect, memory)
     if isinstance(effect.event, Compact):
         _collected(state, effect, memory)
+    _follow_doubt(state, effect, memory)
     _report(state, effect, before, memory, report)
 
 
@@ -67,6 +68,40 @@ def _damage(state: BufferState, effect: Effect, memory: Memory) -> None:
         entry, part = found
         if part.after is not None and part.after.same_content(change.after.node) is False:
             block(memory, entry.seq)
+
+
+def _follow_doubt(state: BufferState, effect: Effect, memory: Memory) -> None:
+    """The newest entry on a span whose content is unknown can't be told to be undone exactly."""
+    popped = {entry.seq for entry in effect.popped}
+    popped |= {entry.seq for _, entry in effect.replaced}
+    names = dict.fromkeys(change.after.span for change in effect.spans)
+    names |= dict.fromkeys(name for name, seq in memory.doubted.items() if seq in popped)
+    for name in names:
+        was = memory.doubted.pop(name, None)
+        if was is not None and was not in popped and was not in memory.doubted.values():
+            _settle_again(state, memory, was)
+        found = top_part(state, state.spans[name])
+        if found is None or found[1].kind not in ("splice", "rewrite"):
+            continue
+        entry, part = found
+        if state.spans[name].doubt is None:
+            same = part.after is None or part.after.same_content(state.spans[name].node)
+            if was == entry.seq and same is False:
+                block(memory, entry.seq)
+        elif entry.seq not in memory.uncertain or entry.seq in memory.doubted.values():
+            _doubt(memory, entry.seq)
+            memory.doubted[name] = entry.seq
+
+
+def _settle_again(state: BufferState, memory: Memory, seq: int) -> None:
+    found = state.entry(seq)
+    if found is not None and entry_sound(found[1]) is not None and seq in memory.uncertain:
+        memory.uncertain.remove(seq)
+
+
+def _doubt(memory: Memory, seq: int) -> None:
+    if seq not in memory.uncertain:
+        insort(memory.uncertain, seq)
 
 
 def _collected(state: BufferState, effect: Effect, memory: Memory) -> None:

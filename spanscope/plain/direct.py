@@ -1,0 +1,227 @@
+"""The direct status of an undo entry: its evidence in the buffer as it is now (seed 003)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from spanscope.journal.parts import Inverse
+from spanscope.plain.following import followed
+from spanscope.plain.locating import (
+    after_agrees,
+    before_agrees,
+    fitting,
+    inserted_agrees,
+    weakened,
+)
+from spanscope.plain.texts import Text, string
+from spanscope.plain.world import Buffer, Entry, Span, Step, World
+
+Direct = Literal[
+    "missing", "lost", "clobbered", "misleading", "ambiguous", "unknown", "moved", "exact"
+]
+WORST_FIRST: Final[tuple[Direct, ...]] = (
+    "missing",
+    "lost",
+    "clobbered",
+    "misleading",
+    "ambiguous",
+    "unknown",
+    "moved",
+    "exact",
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place where an inverse fits, and whether it is where the edit was made."""
+
+    span: str
+    at: int
+    true: bool
+
+
+@dataclass(frozen=True)
+class Status:
+    """What the evidence says, and the places that it leaves."""
+
+    direct: Direct
+    places: tuple[Place, ...] = ()
+
+
+def texts_since(step: Step, stack: tuple[Entry, ...], now: Text) -> list[Text]:
+    """The text that a step left in its span, those that what stands above it left, and the last."""
+    steps = [other for entry in stack for other in entry.steps]
+    above = next(at for at, other in enumerate(steps) if other is step) + 1
+    texts = [step.after.spans[step.span].text or ()]
+    for other in steps[above:]:
+        if step.span in {other.span, other.into} and step.span in other.before.spans:
+            around = (other.before.spans[step.span].text, other.after.spans[step.span].text)
+            texts += [text for text in around if text is not None]
+    return [*texts, now]
+
+
+def true_place(step: Step, stack: tuple[Entry, ...], now: Text) -> tuple[int, int]:
+    """Where what a splice put in stands now; in the very text that it left, where it was put."""
+    start, end = step.at, step.at + len(step.inserted)
+    texts = texts_since(step, stack, now)
+    return (start, end) if string(texts[0]) == string(now) else followed(start, end, texts)
+
+
+def entry_status(entry: Entry, world: World, *, records_inverses: bool = True) -> Status:
+    """The worst status of an entry's steps, with the places of all of them.
+
+    Whether an entry in doubt is on the stack at all can't be told.
+    """
+    statuses = [step_status(step, world, records_inverses=records_inverses) for step in entry.steps]
+    direct = worst(status.direct for status in statuses)
+    places = tuple(place for status in statuses for place in status.places)
+    return Status(direct if entry.doubt is None else "unknown", places)
+
+
+def worst(directs: Iterable[Direct]) -> Direct:
+    """The first in the order of the rules; of none, `exact`."""
+    return min(directs, key=WORST_FIRST.index, default="exact")
+
+
+def step_status(step: Step, world: World, *, records_inverses: bool = True) -> Status:
+    """Whether the evidence of one edit still finds its place, and the right one.
+
+    Of a change made on unknown ground no evidence can be called clean.
+    """
+    if step.owes_inverse and step.inverse is None:
+        return Status("missing" if records_inverses else "unknown")
+    status = _found(step, world)
+    if step.kind in {"ingest", "copy"} or _on_known_ground(step):
+        return status
+    return Status(worst([status.direct, "unknown"]), status.places)
+
+
+def _on_known_ground(step: Step) -> bool:
+    """Whether it can be told what undoing a change would bring back."""
+    if step.kind == "move":
+        return step.order_known
+    before = step.before.spans[step.span]
+    return step.known or (before.hash is not None and not step.changed)
+
+
+def _found(step: Step, world: World) -> Status:
+    now = world.buffer
+    match step.kind:
+        case "splice":
+            return _splice(step, world)
+        case "prune":
+            return Status("clobbered" if _is_live(now, step.span) else "exact")
+        case "move":
+            return Status("exact" if _is_live(now, step.span) else "lost")
+        case "ingest" | "rewrite" | "observe":
+            return _whole(step.span, step, now)
+        case "copy":
+            return _copy(step, now)
+
+
+def _is_live(now: Buffer, name: str) -> bool:
+    return name in now.spans and now.spans[name].live
+
+
+def _whole(name: str, step: Step, now: Buffer) -> Status:
+    """A change whose place is the span itself."""
+    span, left = now.spans[name], step.after.spans[name]
+    if span.gone:
+        return _gone(span)
+    if span.hash is None or left.presumed_hash is None:
+        return Status("unknown")
+    if span.hash != left.presumed_hash:
+        return Status("clobbered")
+    return Status("exact")
+
+
+def _gone(span: Span) -> Status:
+    """`lost`, where it went for sure."""
+    return Status("lost" if span.doubt is None or span.doubt < span.since else "unknown")
+
+
+def _copy(step: Step, now: Buffer) -> Status:
+    assert step.into is not None
+    if now.spans[step.span].gone:
+        return Status("lost")
+    return _whole(step.into, step, now)
+
+
+def _splice(step: Step, world: World) -> Status:
+    span, inverse = world.buffer.spans[step.span], step.inverse
+    if span.gone:
+        return _gone(span)
+    if span.text is None or span.content is None:
+        return Status("unknown")
+    if inverse is None or not step.changed:
+        return Status("exact")
+    if step.after.spans[step.span].text is None:
+        return Status("unknown")
+    true = true_place(step, world.stack, span.text)
+    if _hashed(inverse):
+        return _checked_where_it_was(step, inverse, span.content, true)
+    found = evidence_places(span.content, inverse)
+    if not found:
+        found = _by_what_is_left(span.content, inverse, string(step.inserted))
+    if len(found) > 1:
+        places = tuple(Place(step.span, at, at == true[0]) for at in found)
+        return Status("ambiguous", places)
+    if not found:
+        return Status("lost" if _still_there(step, span.text, true) else "clobbered")
+    return _one_place(step, Place(step.span, found[0], _is_there(step, found[0], true)))
+
+
+def _one_place(step: Step, place: Place) -> Status:
+    if not place.true:
+        return Status("misleading", (place,))
+    return Status("exact" if place.at == step.at else "moved", (place,))
+
+
+def evidence_places(content: str, inverse: Inverse) -> tuple[int, ...]:
+    """Every place where all evidence agrees; where only `at` locates, evidence is its length."""
+    if inverse.anchored:
+        return fitting(content, inverse)
+    return tuple(
+        at
+        for at in range(len(content) - inverse.inserted + 1)
+        if inserted_agrees(content, at, inverse)
+    )
+
+
+def _by_what_is_left(content: str, inverse: Inverse, inserted: str) -> tuple[int, ...]:
+    """The one place that half the evidence leaves; none where it leaves several."""
+    if not inverse.anchored:
+        return ()
+    found = weakened(content, inverse, inserted)
+    return found if len(found) == 1 else ()
+
+
+def _hashed(inverse: Inverse) -> bool:
+    given = inverse.before.startswith("sha256:") or inverse.after.startswith("sha256:")
+    return inverse.anchored and inverse.window is not None and given
+
+
+def _is_there(step: Step, at: int, true: tuple[int, int]) -> bool:
+    """Whether an offset is where the edit is; a deletion is anywhere in its gap."""
+    return at == true[0] if step.inserted else true[0] <= at <= true[1]
+
+
+def _checked_where_it_was(
+    step: Step, inverse: Inverse, content: str, true: tuple[int, int]
+) -> Status:
+    """Anchors that are digests are not searched for: they agree at the true place, or who knows."""
+    at = true[0]
+    agrees = (
+        before_agrees(content, at, inverse)
+        and after_agrees(content, at, inverse)
+        and inserted_agrees(content, at, inverse)
+    )
+    return _one_place(step, Place(step.span, at, true=True)) if agrees else Status("unknown")
+
+
+def _still_there(step: Step, now: Text, true: tuple[int, int]) -> bool:
+    """Whether all that stands at the true place is what was inserted; nothing is always there."""
+    inserted = string(step.inserted)
+    return not inserted or string(now[true[0] : true[1]]) == inserted

@@ -1,0 +1,134 @@
+"""Which undo entries can be reached: really undo from the head, one edit after the other.
+
+Each edit is located by its evidence in the buffer that undoing those above it left, and what it
+restores is compared with what the journal says stood there (seed 003).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spanscope.plain.direct import evidence_places
+from spanscope.plain.edits import undo
+from spanscope.plain.locating import weakened
+from spanscope.plain.texts import string
+from spanscope.plain.world import Buffer, Entry, Span, Step, World
+
+
+@dataclass(frozen=True)
+class Undoing:
+    """What came of undoing one step: whether that worked (null: can't be told), and the buffer."""
+
+    worked: bool | None
+    buffer: Buffer
+
+
+def reachable(world: World, *, records_inverses: bool = True) -> dict[int, bool | None]:
+    """For each entry (seq) whether strict undo comes down to it and through it."""
+    buffer, found = world.buffer, {}
+    so_far: bool | None = True
+    for entry in reversed(world.stack):
+        worked, buffer = _undo_entry(entry, buffer, world.seq, records_inverses)
+        so_far = _both(so_far, worked)
+        found[entry.seq] = so_far
+    return found
+
+
+def _both(first: bool | None, second: bool | None) -> bool | None:
+    if first is False or second is False:
+        return False
+    return None if first is None or second is None else True
+
+
+def _undo_entry(
+    entry: Entry, buffer: Buffer, seq: int, records_inverses: bool
+) -> tuple[bool | None, Buffer]:
+    """The last edit first. `worked` is the worst of its edits'."""
+    so_far: bool | None = True if entry.doubt is None else None
+    for step in reversed(entry.steps):
+        undoing = undo_step(step, buffer, seq, records_inverses=records_inverses)
+        so_far, buffer = _both(so_far, undoing.worked), undoing.buffer
+    return so_far, buffer
+
+
+def undo_step(step: Step, buffer: Buffer, seq: int, *, records_inverses: bool = True) -> Undoing:
+    """Undoes one edit. Where that fails, or can't be told, the buffer is as the journal has it."""
+    as_written = undo(buffer, step, seq)
+    return Undoing(_works(step, buffer, records_inverses), as_written)
+
+
+def _works(step: Step, buffer: Buffer, records_inverses: bool) -> bool | None:
+    if step.owes_inverse and step.inverse is None:
+        return False if records_inverses or step.kind == "observe" else None
+    now = buffer.spans[step.into or step.span]
+    if not _stands_as_left(step, buffer):
+        return False if now.doubt is None else None
+    match step.kind:
+        case "ingest" | "copy":
+            return True
+        case "move":
+            return True if step.order_known else None
+        case "prune":
+            return _original_is_right(step)
+        case "rewrite" | "observe":
+            return _works_on_whole(step, now)
+        case "splice":
+            return _works_on_splice(step, now)
+
+
+def _stands_as_left(step: Step, buffer: Buffer) -> bool:
+    """Whether the spans of a step are still live, gone or kept as it left them."""
+    names = {step.span, step.into or step.span}
+    return all(buffer.spans[n].state == step.after.spans[n].state for n in names)
+
+
+def _works_on_whole(step: Step, now: Span) -> bool | None:
+    left = step.after.spans[step.span]
+    if now.hash is None or left.hash is None:
+        return None
+    if now.hash != left.hash:
+        return False
+    return _original_is_right(step) if step.owes_inverse else True
+
+
+def _original_is_right(step: Step) -> bool | None:
+    before = step.before.spans[step.span].content
+    if before is None or step.inverse is None:
+        return None
+    return step.inverse.original == before
+
+
+def _works_on_splice(step: Step, now: Span) -> bool | None:
+    before = step.before.spans[step.span].content
+    if now.content is None or before is None:
+        return None
+    if not step.changed:
+        return now.content == before
+    return before in restored(step, now.content)
+
+
+def restored(step: Step, content: str) -> set[str]:
+    """What undoing a splice can make of a text.
+
+    Evidence that leaves one place locates it; so does `at`, in the very text that the splice left.
+    """
+    inverse = step.inverse
+    assert inverse is not None
+    found = set()
+    for at in _places(step, content):
+        end = at + inverse.inserted
+        if 0 <= at <= end <= len(content):
+            found.add(content[:at] + inverse.original + content[end:])
+    return found
+
+
+def _places(step: Step, content: str) -> set[int]:
+    inverse = step.inverse
+    assert inverse is not None
+    places = evidence_places(content, inverse)
+    if not places and inverse.anchored:
+        places = weakened(content, inverse, string(step.inserted))
+    found = set(places) if len(places) == 1 else set()
+    if inverse.at is not None and content == step.after.spans[step.span].content:
+        found.add(inverse.at)
+    return found
