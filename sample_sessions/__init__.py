@@ -35,6 +35,7 @@ NAMES: Final = (
     "late-inverse",
     "selective-rollback",
     "needless-reject",
+    "lost-update",
 )
 """The scenarios, in the order of a gallery."""
 

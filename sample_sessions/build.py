@@ -17,6 +17,7 @@ from spanscope.sample_sessions import (
     Sample,
     dropped_inverse,
     late_inverse,
+    lost_update,
     needless_reject,
     orphaned_results,
     selective_rollback,
@@ -38,6 +39,7 @@ STORIES: Final = {
     "late-inverse": late_inverse.STORY,
     "selective-rollback": selective_rollback.STORY,
     "needless-reject": needless_reject.STORY,
+    "lost-update": lost_update.STORY,
 }
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from spanscope.buffer.recorder import Recorder
-from spanscope.journal.parts import Inverse, SpliceEdit
+from spanscope.journal.parts import Base, Inverse, SpliceEdit
 from spanscope.model.anchors import sound_inverse
 from spanscope.model.content import buffer_digest
 from spanscope.sample_sessions.spans import Held, first_match, whole_inverse
@@ -36,6 +36,10 @@ class AgentBuffer:
     def text(self, span: str) -> str:
         """What the span holds now."""
         return self.spans[span].text
+
+    def base(self, span: str) -> Base:
+        """The span as it is now, for who is going to write it later."""
+        return Base(version=self.spans[span].version, hash=self.spans[span].hash)
 
     def find(self, span: str, sought: str) -> int:
         """The offset of a text that stands once in the span.
@@ -95,10 +99,14 @@ class AgentBuffer:
         content: str,
         *,
         op: str,
+        base: Base | None = None,
         invalidates: Sequence[str] = (),
         actor: str = "agent",
     ) -> int:
-        """The whole content replaced in place, its inverse in the same line."""
+        """The whole content replaced in place, its inverse in the same line.
+
+        `base` is what the writer believes that it replaces.
+        """
         self._before_change()
         held = self.spans[span]
         inverse = whole_inverse(held.text, content)
@@ -109,6 +117,7 @@ class AgentBuffer:
             op,
             version=held.version,
             hash=held.hash,
+            base=base,
             invalidates=invalidates,
             inverse=inverse,
             actor=actor,

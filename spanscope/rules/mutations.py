@@ -104,18 +104,20 @@ def judge_base(effect: Effect, report: Report) -> None:
         return
     before, base = change.before, event.base
     evidence: dict[str, Any] = {"actor": event.actor}
-    faults = []
+    believed, was = [], []
     if base.version is not None and base.version not in (before.version, before.claimed):
-        faults.append(f"v{base.version}, but it was v{before.version}")
+        believed.append(f"v{base.version}")
+        was.append(f"v{before.version}")
         evidence["version"] = {"base": base.version, "actual": before.version}
     if base.hash is not None and before.hash is not None and base.hash != before.hash:
-        faults.append(f"{short_hash(base.hash)}, but it was {short_hash(before.hash)}")
+        believed.append(short_hash(base.hash))
+        was.append(short_hash(before.hash))
         evidence["hash"] = {"base": base.hash, "actual": before.hash}
-    if faults:
+    if believed:
         kind = type(event).__name__.lower()
         message = (
-            f"{event.actor}'s {kind} of {event.span} was made on {' and '.join(faults)}: it "
-            f"overwrote what {before.op} wrote at {before.written}."
+            f"{event.actor}'s {kind} of {event.span} was made on {' '.join(believed)}, but it was "
+            f"{' '.join(was)}: it overwrote what was written at {before.written}."
         )
         report.add(
             "DIF316", {"span": event.span}, message, evidence, caused_by=before.written or None
