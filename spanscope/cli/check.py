@@ -11,7 +11,7 @@ from spanscope.cli.errors import CommandError, ExitCode
 from spanscope.cli.journals import STDIN, journals_at
 from spanscope.cli.judging import Judged, judge
 from spanscope.cli.output import Output, complain
-from spanscope.cli.reading import read_history
+from spanscope.cli.reading import read_audited
 from spanscope.cli.selecting import selection
 from spanscope.journal.errors import JournalError
 
@@ -60,7 +60,7 @@ class _Check:
 
     def _judged(self, path: str) -> Judged | None:
         try:
-            history = read_history(path, self._options.max_line)
+            history = read_audited(path, self._options.max_line)
         except (CommandError, JournalError) as error:
             self._complain(str(error))
             return None

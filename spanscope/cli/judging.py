@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from spanscope.history.audited import Audited
 from spanscope.history.describing import headline
-from spanscope.history.history import History
 from spanscope.history.rows import UnknownSubject
 from spanscope.rules.catalogue import Selection
 from spanscope.rules.finding import Finding
@@ -58,7 +58,7 @@ class Judged(Struct, frozen=True):
         return any(finding.severity in _FAILING[fail_on] for finding in self.findings)
 
 
-def judge(path: str, history: History, wanted: Selection) -> Judged:
+def judge(path: str, history: Audited, wanted: Selection) -> Judged:
     """What is to be said of a journal, without keeping its history."""
     findings = [finding for finding in history.findings if wanted.matches(finding.rule)]
     return Judged(
@@ -71,7 +71,7 @@ def judge(path: str, history: History, wanted: Selection) -> Judged:
     )
 
 
-def _incidents(history: History, findings: Sequence[Finding]) -> list[Incident]:
+def _incidents(history: Audited, findings: Sequence[Finding]) -> list[Incident]:
     """The findings by cause; what happened at a cause counts as caused by it too."""
     causes = {finding.caused_by for finding in findings} - {None}
     groups: dict[int | str, list[Finding]] = {}
@@ -83,7 +83,7 @@ def _incidents(history: History, findings: Sequence[Finding]) -> list[Incident]:
     return [_incident(history, root, group) for root, group in groups.items()]
 
 
-def _incident(history: History, root: int | str, findings: list[Finding]) -> Incident:
+def _incident(history: Audited, root: int | str, findings: list[Finding]) -> Incident:
     if isinstance(root, str):
         return Incident(findings[0].seq, "", findings)
     event = history.event(root)

@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from spanscope.cli.errors import CommandError
 from spanscope.cli.journals import STDIN
+from spanscope.history.audited import Audited, audit_file, audit_stream
 from spanscope.history.history import History, load
 from spanscope.importers.source import Source, find_source
 from spanscope.journal.reader import DEFAULT_MAX_LINE
@@ -36,6 +37,16 @@ def _imported(source: Source, max_line: int) -> History:
         history.feed(piece)
     history.finish()
     return history
+
+
+def read_audited(path: str, max_line: int | None) -> Audited:
+    """A journal judged to its end; `-` is standard input. As `read_history` in all else."""
+    cap = DEFAULT_MAX_LINE if max_line is None else max_line
+    if path == STDIN:
+        return audit_stream(_standard_input(), max_line=cap)
+    if is_live(path) is None:
+        return audit_file(path, max_line=cap)
+    return audit_file(path, max_line=cap, until=_size(path), live=True)
 
 
 def _standard_input() -> BinaryIO:

@@ -6,16 +6,20 @@ and what it became. `at(seq)` bisects only what is asked for.
 
 from __future__ import annotations
 
+import os
 from array import array
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from typing import BinaryIO, NamedTuple
 
 from spanscope.history.audit import Audit
+from spanscope.history.collecting import collection_paused
 from spanscope.history.moment import Moment
 from spanscope.history.rows import EventRow, UnknownSubject
 from spanscope.history.touched import subjects_of
 from spanscope.journal.events import AnyEvent, Close, Mark, Session, Unknown
 from spanscope.journal.files import StrPath
+from spanscope.journal.index import EventLog, LineSource
 from spanscope.journal.reader import DEFAULT_MAX_LINE, JournalParser, Record, read_journal
 from spanscope.model.diffs import Diff
 from spanscope.model.effects import Effect
@@ -40,11 +44,10 @@ class Ground(NamedTuple):
 class History:
     """A journal's events and what held after each of them."""
 
-    def __init__(self, max_line: int = DEFAULT_MAX_LINE) -> None:
+    def __init__(self, max_line: int = DEFAULT_MAX_LINE, source: LineSource | None = None) -> None:
         self._parser = JournalParser(max_line)
         self._audit = Audit()
-        self.events: list[AnyEvent | Unknown] = []
-        self.seqs: array[int] = array("Q")
+        self._events = EventLog(source)
         self.revisions: list[int | None] = []
         self.turns: list[int] = []
         self.marks: list[int] = []
@@ -81,7 +84,8 @@ class History:
         found = self._audit.take(item)  # type: ignore[arg-type]
         for finding in found:
             self._index(finding)
-        if isinstance(item, Record) and self._audit.seen > len(self.events):
+        if isinstance(item, Record) and self._audit.seen > len(self._events):
+            self._events.add(item)
             self._keep(item.event)
 
     def _index(self, finding: Finding) -> None:
@@ -96,8 +100,6 @@ class History:
             seqs.append(seq)
 
     def _keep(self, event: AnyEvent | Unknown) -> None:
-        self.events.append(event)
-        self.seqs.append(event.seq)
         self.revisions.append(self.state.revision)
         if isinstance(event, Mark):
             self.marks.append(event.seq)
@@ -166,6 +168,11 @@ class History:
                 self._verdicts.setdefault(name, []).append((state.seq, verdict))
 
     @property
+    def seqs(self) -> Sequence[int]:
+        """The seqs of the events, ascending."""
+        return self._events.seqs
+
+    @property
     def state(self) -> BufferState:
         """The buffer after the last event."""
         return self._audit.judge.state
@@ -186,7 +193,7 @@ class History:
         return self.seqs[-1] if self.seqs else 0
 
     def __len__(self) -> int:
-        return len(self.events)
+        return len(self._events)
 
     @property
     def findings(self) -> list[Finding]:
@@ -217,12 +224,11 @@ class History:
 
     def event(self, seq: int) -> AnyEvent | Unknown | None:
         """The event with this seq; null where there is none."""
-        index = self.position(seq)
-        return self.events[index] if index >= 0 and self.seqs[index] == seq else None
+        return self._events.of(seq)
 
     def event_row(self, position: int) -> EventRow:
         """The event at an index, with its findings."""
-        event = self.events[position]
+        event = self._events.at(position)
         return EventRow(event.seq, event, self.findings_at(event.seq))
 
     def touched(self, subject: dict[str, str | int]) -> list[int]:
@@ -309,9 +315,11 @@ def load(
     Raises:
         JournalError: the file can't be read.
     """
-    history = History(max_line)
-    for item in read_journal(source, max_line, until=until, live=live or until is not None):
-        history._take(item)
-    if not live and until is None:
-        history._end()
+    lines = LineSource(source) if isinstance(source, str | os.PathLike) else None
+    history = History(max_line, lines)
+    with collection_paused():
+        for item in read_journal(source, max_line, until=until, live=live or until is not None):
+            history._take(item)
+        if not live and until is None:
+            history._end()
     return history

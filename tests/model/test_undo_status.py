@@ -61,7 +61,7 @@ def test_every_status_is_the_plain_one(seed: int) -> None:
     text = some_text(chance)
     replay(state, Ingest(seq=1, time=TIME, span="s", content=text))
     cells = [next(fresh) for _ in text]
-    made: dict[int, tuple[Inverse, str, list[int], int]] = {}
+    made: dict[int, tuple[Inverse, str, list[int], int, str]] = {}
     for seq in range(2, 2 + chance.randint(1, 6)):
         text = state.spans["s"].node.text
         at = chance.randint(0, len(text))
@@ -78,7 +78,7 @@ def test_every_status_is_the_plain_one(seed: int) -> None:
         )
         mine = [next(fresh) for _ in insert]
         cells[at : at + delete] = mine
-        made[seq] = (inverse, insert, mine, at)
+        made[seq] = (inverse, insert, mine, at, after)
         replay(
             state,
             Splice(
@@ -87,7 +87,10 @@ def test_every_status_is_the_plain_one(seed: int) -> None:
         )
     text = state.spans["s"].node.text
     for entry in state.stack[1:]:
-        inverse, insert, mine, made_at = made[entry.seq]
+        inverse, insert, mine, made_at, left = made[entry.seq]
+        if text == left:
+            # Byte for byte what the change left: its own place is the true one again.
+            continue
         place = cells.index(mine[0]) if mine[0] in cells else None
         if place is not None and cells[place : place + len(mine)] != mine:
             place = None

@@ -1,0 +1,81 @@
+"""A journal judged to its end, without its steps: all that `check` needs of it."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from typing import BinaryIO
+
+from spanscope.history.audit import Audit
+from spanscope.history.collecting import collection_paused
+from spanscope.history.rows import UnknownSubject
+from spanscope.journal.errors import JournalError, reason
+from spanscope.journal.events import AnyEvent, Session, Unknown
+from spanscope.journal.files import StrPath
+from spanscope.journal.index import EventLog, LineSource
+from spanscope.journal.reader import DEFAULT_MAX_LINE, Record, read_journal
+from spanscope.rules.finding import Finding
+
+
+class Audited:
+    """Findings and unknown subjects of a whole journal; events are read again where asked for."""
+
+    def __init__(self, audit: Audit, events: EventLog) -> None:
+        self._events = events
+        self.session: Session | None = audit.session
+        self.findings: list[Finding] = audit.findings
+        self.unknown: list[UnknownSubject] = audit.unknown()
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    def event(self, seq: int) -> AnyEvent | Unknown | None:
+        """The event with this seq; null where there is none."""
+        return self._events.of(seq)
+
+
+def audit_file(
+    path: StrPath, *, max_line: int = DEFAULT_MAX_LINE, until: int | None = None, live: bool = False
+) -> Audited:
+    """Judge a journal file.
+
+    `until`: read only so many bytes (the size at opening of a file whose writer lives).
+
+    Raises:
+        JournalError: the file can't be read.
+    """
+    return _audit(path, LineSource(path), max_line, until, live=live)
+
+
+def audit_stream(stream: BinaryIO, *, max_line: int = DEFAULT_MAX_LINE) -> Audited:
+    """Judge a journal that comes through a pipe; it is kept in a nameless temporary file.
+
+    Raises:
+        JournalError: the stream can't be read, or there is no room to keep it.
+    """
+    with tempfile.TemporaryFile() as kept:
+        try:
+            shutil.copyfileobj(stream, kept)
+            kept.seek(0)
+        except (OSError, ValueError) as error:
+            raise JournalError(f"can't read standard input: {reason(error)}") from error
+        return _audit(kept, LineSource(kept.fileno()), max_line, None, live=False)
+
+
+def _audit(
+    source: StrPath | BinaryIO,
+    lines: LineSource,
+    max_line: int,
+    until: int | None,
+    *,
+    live: bool,
+) -> Audited:
+    audit, events = Audit(), EventLog(lines)
+    with collection_paused():
+        for item in read_journal(source, max_line, until=until, live=live or until is not None):
+            audit.take(item)
+            if isinstance(item, Record) and audit.seen > len(events):
+                events.add(item)
+        if not live and until is None:
+            audit.finish()
+    return Audited(audit, events)

@@ -1,0 +1,115 @@
+"""The events of a journal by their place in it: kept, or read again from the file when asked for.
+
+A million events as objects take gigabytes; where their lines begin takes twenty bytes each.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+import zlib
+from array import array
+from bisect import bisect_left
+from collections import OrderedDict
+
+from spanscope.journal.events import AnyEvent, Unknown
+from spanscope.journal.files import StrPath, open_journal
+from spanscope.journal.lines import BOM, LineError, decode_event
+from spanscope.journal.reader import Record
+
+GONE = "(no longer in the file)"
+"""The type of an event whose line the file no longer holds as it was read."""
+
+REMEMBERED = 4096
+"""So many events that were read again are kept, for stepping to and fro."""
+
+
+class LineSource:
+    """An open journal file to read single lines from; closed when nobody holds it any more."""
+
+    def __init__(self, file: StrPath | int) -> None:
+        """Open a file, or share an open one's descriptor. Raises JournalError."""
+        if isinstance(file, int):
+            self._file = os.dup(file)
+        else:
+            with open_journal(file) as stream:
+                self._file = os.dup(stream.fileno())
+        weakref.finalize(self, os.close, self._file)
+        self._lock = threading.Lock()
+
+    def read(self, offset: int, length: int) -> bytes:
+        """`length` bytes from `offset`, fewer only at the end. Raises OSError."""
+        pieces = []
+        while length > 0 and (piece := self._piece(offset, length)):
+            pieces.append(piece)
+            offset, length = offset + len(piece), length - len(piece)
+        return b"".join(pieces)
+
+    def _piece(self, offset: int, length: int) -> bytes:
+        if hasattr(os, "pread"):
+            return os.pread(self._file, length, offset)
+        with self._lock:
+            os.lseek(self._file, offset, os.SEEK_SET)
+            return os.read(self._file, length)
+
+
+class EventLog:
+    """The events of a journal in file order.
+
+    With a `source` only places are kept, without one the events themselves. May be read from
+    several threads.
+    """
+
+    def __init__(self, source: LineSource | None = None) -> None:
+        self.seqs = array("Q")
+        self._source = source
+        self._lock = threading.Lock()
+        self._kept: list[AnyEvent | Unknown] = []
+        self._offsets = array("Q")
+        self._lengths = array("I")
+        self._sums = array("I")
+        self._again: OrderedDict[int, AnyEvent | Unknown] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self.seqs)
+
+    def add(self, record: Record) -> None:
+        """The next event that was applied; its seq is higher than all before."""
+        self.seqs.append(record.event.seq)
+        if self._source is None:
+            self._kept.append(record.event)
+            return
+        self._offsets.append(record.offset)
+        self._lengths.append(record.length)
+        self._sums.append(record.fingerprint)
+
+    def at(self, position: int) -> AnyEvent | Unknown:
+        """The event at an index from 0."""
+        if self._source is None:
+            return self._kept[position]
+        with self._lock:
+            event = self._again.get(position)
+            if event is None:
+                event = self._again[position] = self._read(self._source, position)
+                if len(self._again) > REMEMBERED:
+                    self._again.popitem(last=False)
+        return event
+
+    def of(self, seq: int) -> AnyEvent | Unknown | None:
+        """The event with this seq; null where there is none."""
+        position = bisect_left(self.seqs, seq)
+        if position == len(self.seqs) or self.seqs[position] != seq:
+            return None
+        return self.at(position)
+
+    def _read(self, source: LineSource, position: int) -> AnyEvent | Unknown:
+        try:
+            line = source.read(self._offsets[position], self._lengths[position])
+            text = line.removeprefix(BOM).removesuffix(b"\r")
+            if zlib.crc32(text) == self._sums[position]:
+                return decode_event(text)
+        except (OSError, LineError):
+            # The file was cut or is out of reach: said below, the history itself stands.
+            pass
+        return Unknown(type=GONE, seq=self.seqs[position], time="")

@@ -1,0 +1,82 @@
+"""Events that are read again from the file are those that were read first."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from spanscope.history.audited import audit_file, audit_stream
+from spanscope.history.history import History, load
+from spanscope.journal.index import GONE, EventLog, LineSource
+from spanscope.journal.reader import Record, read_journal
+from spanscope.sample_sessions import sample_path
+
+LINES = (
+    b'{"type":"mark","seq":1,"time":"2026-11-11T09:00:00Z","kind":"note","label":"one"}',
+    b'{"type":"mark","seq":2,"time":"2026-11-11T09:00:00Z","kind":"note","label":"zw\xc3\xb6lf"}',
+    b'{"type":"mark","seq":3,"time":"2026-11-11T09:00:00Z","kind":"note","label":"\\ud800"}',
+)
+
+
+def kept_and_read_again(path: Path) -> tuple[EventLog, EventLog]:
+    kept, again = EventLog(), EventLog(LineSource(path))
+    for item in read_journal(path):
+        if isinstance(item, Record):
+            kept.add(item)
+            again.add(item)
+    return kept, again
+
+
+@pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_every_event_read_again_is_the_same(tmp_path: Path, start: bytes, end: bytes) -> None:
+    path = tmp_path / "j.jsonl"
+    path.write_bytes(start + b"".join(line + end for line in LINES))
+    kept, again = kept_and_read_again(path)
+    assert len(again) == len(LINES)
+    assert [again.at(place) for place in range(3)] == [kept.at(place) for place in range(3)]
+    assert again.of(2) == kept.of(2)
+    assert again.of(9) is None
+
+
+def test_events_of_a_sample_are_read_again(tmp_path: Path) -> None:
+    kept, again = kept_and_read_again(sample_path("stale-base", safe=False))
+    assert [again.of(seq) for seq in again.seqs] == [kept.of(seq) for seq in kept.seqs]
+
+
+def test_a_line_that_is_no_longer_there_is_said_to_be_gone(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    path.write_bytes(b"".join(line + b"\n" for line in LINES))
+    _, again = kept_and_read_again(path)
+    changed = path.read_bytes().replace(b"one", b"two")
+    path.write_bytes(changed[: len(changed) // 2])
+    first, last = again.at(0), again.at(2)
+    assert (first.seq, getattr(first, "type", None)) == (1, GONE)
+    assert (last.seq, getattr(last, "type", None)) == (3, GONE)
+
+
+def test_a_deleted_file_is_still_read(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    path.write_bytes(b"".join(line + b"\n" for line in LINES))
+    kept, again = kept_and_read_again(path)
+    path.unlink()
+    assert again.at(1) == kept.at(1)
+
+
+def test_a_loaded_history_has_the_events_of_a_fed_one() -> None:
+    path = sample_path("dropped-inverse", safe=False)
+    fed = History()
+    fed.feed(path.read_bytes())
+    loaded = load(path)
+    assert [loaded.event(seq) for seq in loaded.seqs] == [fed.event(seq) for seq in fed.seqs]
+
+
+def test_a_journal_through_a_pipe_is_judged_as_the_file() -> None:
+    path = sample_path("dropped-inverse", safe=False)
+    piped = audit_stream(io.BytesIO(path.read_bytes()))
+    named = audit_file(path)
+    assert piped.findings == named.findings
+    assert len(piped) == len(named)
+    assert piped.event(5) == named.event(5) == load(path).event(5)
