@@ -47,7 +47,7 @@ class History:
     def __init__(self, max_line: int = DEFAULT_MAX_LINE, source: LineSource | None = None) -> None:
         self._parser = JournalParser(max_line)
         self._audit = Audit()
-        self._events = EventLog(source)
+        self.events = EventLog(source)
         self.revisions: list[int | None] = []
         self.turns: list[int] = []
         self.marks: list[int] = []
@@ -84,8 +84,8 @@ class History:
         found = self._audit.take(item)  # type: ignore[arg-type]
         for finding in found:
             self._index(finding)
-        if isinstance(item, Record) and self._audit.seen > len(self._events):
-            self._events.add(item)
+        if isinstance(item, Record) and self._audit.seen > len(self.events):
+            self.events.add(item)
             self._keep(item.event)
 
     def _index(self, finding: Finding) -> None:
@@ -170,7 +170,7 @@ class History:
     @property
     def seqs(self) -> Sequence[int]:
         """The seqs of the events, ascending."""
-        return self._events.seqs
+        return self.events.seqs
 
     @property
     def state(self) -> BufferState:
@@ -193,7 +193,7 @@ class History:
         return self.seqs[-1] if self.seqs else 0
 
     def __len__(self) -> int:
-        return len(self._events)
+        return len(self.events)
 
     @property
     def findings(self) -> list[Finding]:
@@ -224,11 +224,11 @@ class History:
 
     def event(self, seq: int) -> AnyEvent | Unknown | None:
         """The event with this seq; null where there is none."""
-        return self._events.of(seq)
+        return self.events.of(seq)
 
     def event_row(self, position: int) -> EventRow:
         """The event at an index, with its findings."""
-        event = self._events.at(position)
+        event = self.events.at(position)
         return EventRow(event.seq, event, self.findings_at(event.seq))
 
     def touched(self, subject: dict[str, str | int]) -> list[int]:

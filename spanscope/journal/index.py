@@ -12,6 +12,7 @@ import zlib
 from array import array
 from bisect import bisect_left
 from collections import OrderedDict
+from collections.abc import Iterator
 
 from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.journal.files import StrPath, open_journal
@@ -95,6 +96,9 @@ class EventLog:
                 if len(self._again) > REMEMBERED:
                     self._again.popitem(last=False)
         return event
+
+    def __iter__(self) -> Iterator[AnyEvent | Unknown]:
+        return (self.at(position) for position in range(len(self)))
 
     def of(self, seq: int) -> AnyEvent | Unknown | None:
         """The event with this seq; null where there is none."""
