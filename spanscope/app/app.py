@@ -66,6 +66,7 @@ class SpanscopeApp(App[int]):
         self.commands = Commands(self.navigator, self.desk, self.board)
         self._at = at
         self._moved = False
+        self.crash: Exception | None = None
         for theme in OURS:
             self.register_theme(theme)
         self.theme = MONO.name if mono else DARK.name
@@ -131,6 +132,17 @@ class SpanscopeApp(App[int]):
         if self.navigator.selected is None:
             useful -= {"next_touch", "previous_touch", "blame"}
         return frozenset(useful)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Keep an unexpected error for whoever runs the app, and leave.
+
+        Textual would fill the terminal with a traceback that shows the values of variables.
+        """
+        self._return_code = 2
+        if self.crash is None:
+            self.crash = self._exception = error
+            self._exception_event.set()
+        self._close_messages_no_wait()
 
     # Reading
 

@@ -6,8 +6,12 @@ import os
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from spanscope.journal.errors import JournalError, shown
+
+if TYPE_CHECKING:
+    from spanscope.app.app import SpanscopeApp
 
 NO_TERMINAL = (
     "spanscope: the app needs a terminal; use `spanscope check`, `show` or `log` without one"
@@ -34,7 +38,21 @@ def run(path: str | os.PathLike[str], *, at: int | None = None) -> int:
     except OSError as error:
         return _refused(f"spanscope: can't open {shown(path)}: {error.strerror}")
     with closing(loader):
-        return SpanscopeApp(loader, path, at=at).run() or 0
+        return _until_left(SpanscopeApp(loader, path, at=at))
+
+
+def _until_left(app: SpanscopeApp) -> int:
+    """Run the app; whatever goes wrong in it, a person sees one line about it."""
+    from spanscope.app.crashes import report_crash
+
+    code: int | None = None
+    error: BaseException | None = None
+    try:
+        code = app.run()
+        error = app.crash
+    except Exception as raised:  # noqa: BLE001 no traceback reaches a user
+        error = raised
+    return code or 0 if error is None else _refused(f"spanscope: {report_crash(error)}")
 
 
 def has_terminal() -> bool:
