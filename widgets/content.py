@@ -2,51 +2,89 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
 
 from spanscope.history.describing import number, short_hash
+from spanscope.journal.parts import QuoteRef
 from spanscope.model.spans import Span
+from spanscope.text.diff import Segments, TextDiff
+from spanscope.widgets.lazy import LazyListing, LazyRows, Marked, opening
 from spanscope.widgets.lines import EMPTY, Line, plain, within
-from spanscope.widgets.listing import TextListing
 from spanscope.widgets.scene import Scene
-from spanscope.widgets.texts import span_of
+from spanscope.widgets.texts import diff_row, span_of
 from spanscope.widgets.written import (
-    MOST_LINES,
     SIDE_BY_SIDE,
+    Pair,
     Written,
     beside,
     column,
-    difference,
     digits_of,
     half_width,
     paired,
 )
 
+Ranges = tuple[tuple[int, int], ...]
 
-class ContentListing(TextListing):
-    """The Content tab as lines."""
+COMPARING = "comparing.."
+"""Stands where a comparison will be."""
+
+
+class ContentListing(LazyListing):
+    """The Content tab as lines; what the selection is about in the text is marked."""
 
     def __init__(self, scene: Scene, width: int) -> None:
         self._scene = scene
         self._width = width
 
-    def compose(self) -> list[Line]:
-        """All rows."""
-        return [within(line, self._width) for line in self._lines()]
+    def anchor(self) -> int | None:
+        """Where the first marked or changed piece of the text starts."""
+        return self.lazy.start(0) if self._has_places else None
 
-    def _lines(self) -> list[Line]:
-        name = span_of(self._scene, self._scene.selected)
-        if name is None:
-            return [plain("select a span to read it", "muted")]
-        now, was = self._scene.moment.span(name), self._scene.before.span(name)
+    @cached_property
+    def _span(self) -> str | None:
+        return span_of(self._scene, self._scene.selected)
+
+    @cached_property
+    def _texts(self) -> tuple[str | None, str | None]:
+        """The text before and after the step; null: not there, or not known."""
+        if self._span is None:
+            return None, None
+        now, was = self._scene.moment.span(self._span), self._scene.before.span(self._span)
+        return (was.text if was is not None else None), (now.text if now is not None else None)
+
+    @property
+    def _has_places(self) -> bool:
+        was, now = self._texts
         if now is None:
-            return [plain(f"{name} is not there at {self._scene.seq}", "muted")]
-        if now.text is None:
-            return [self._head(now, ""), plain(_why_unknown(now), "warning")]
-        if was is None or was.text is None or was.text == now.text:
-            same = "" if was is None or was.text is None else f"  unchanged at {self._scene.seq}"
-            return [self._head(now, same), *self._alone(now.text, self._width)]
-        return self._both(was, now, was.text, now.text)
+            return False
+        if was is not None and was != now:
+            return self._scene.compare(was, now) is not None
+        return bool(self._marked(now))
+
+    def produce(self) -> Iterator[Marked]:
+        """The rows in order."""
+        for line, starts in self._rows():
+            yield within(line, self._width), starts
+
+    def _rows(self) -> Iterator[Marked]:
+        name = self._span
+        if name is None:
+            yield plain("select a span to read it", "muted"), False
+            return
+        now, was = self._scene.moment.span(name), self._scene.before.span(name)
+        old, new = self._texts
+        if now is None:
+            yield plain(f"{name} is not there at {self._scene.seq}", "muted"), False
+        elif new is None:
+            yield self._head(now, ""), False
+            yield plain(_why_unknown(now), "warning"), False
+        elif was is None or old is None or old == new:
+            same = "" if old is None else f"  unchanged at {self._scene.seq}"
+            yield self._head(now, same), False
+            yield from text_rows(new, self._marked(new), self._width)
+        else:
+            yield from self._both(was, now, old, new)
 
     def _head(self, span: Span, more: str) -> Line:
         life = "" if span.live else f"  {span.life}"
@@ -55,45 +93,93 @@ class ContentListing(TextListing):
         said += f"{number(span.node.length)} chars{role}{life}  {span.op} at {span.written}{more}"
         return plain(said, "muted")
 
-    def _alone(self, text: str, width: int) -> list[Line]:
-        """A text by itself."""
-        lines = text.split("\n")
-        digits = digits_of(len(lines))
-        rows: list[Line] = []
-        for index, line in enumerate(lines[:MOST_LINES], 1):
-            segments = ((line, False),) if line else ()
-            rows += column(Written("same", index, segments), width, digits)
-        return rows + _rest(len(lines))
+    def _marked(self, text: str) -> Ranges:
+        """Where the selected artifact stands, or what the selected diff quotes."""
+        subject = self._scene.selected
+        if subject is not None and subject.kind == "artifact":
+            row = self._scene.moment.artifact(str(subject.id))
+            if row is not None and row.artifact.range is not None and row.artifact.unit == "chars":
+                start, end = row.artifact.range
+                return ((start, end),) if start < min(end, len(text)) else ()
+        if subject is not None and subject.kind == "diff":
+            diff = diff_row(self._scene, str(subject.id))
+            refs = diff.diff.refs if diff is not None else ()
+            quotes = [ref.text for ref in refs if isinstance(ref, QuoteRef) and ref.text]
+            places = [(text.find(quote), len(quote)) for quote in quotes]
+            return tuple(sorted((at, at + size) for at, size in places if at >= 0))
+        return ()
 
-    def _both(self, was: Span, now: Span, old: str, new: str) -> list[Line]:
+    def _both(self, was: Span, now: Span, old: str, new: str) -> Iterator[Marked]:
         seq = self._scene.seq
-        before, after = plain(f"before {seq}", "strong"), plain(f"after {seq}", "strong")
-        diff = difference(old, new)
-        digits = digits_of(len(diff.old_lines), len(diff.new_lines))
-        pairs = list(islice(paired(diff, fold=False), MOST_LINES))
-        if self._width >= SIDE_BY_SIDE:
-            half = half_width(self._width)
-            rows = [self._head(now, ""), *beside([before], [after], self._width)]
-            for left, right in pairs:
-                if isinstance(left, Written) and right is not None:
-                    rows += beside(
-                        column(left, half, digits), column(right, half, digits), self._width
-                    )
-            return rows + _rest(max(len(diff.old_lines), len(diff.new_lines)))
-        rows = [after, self._head(now, "")]
-        for _, right in pairs:
-            if right is not None and right.number is not None:
-                rows += column(right, self._width, digits)
-        rows += [EMPTY, before, self._head(was, "")]
-        for left, _ in pairs:
-            if isinstance(left, Written) and left.number is not None:
-                rows += column(left, self._width, digits)
-        return rows
+        diff = self._scene.compare(old, new)
+        if diff is None:
+            yield self._head(now, f"  {COMPARING}"), False
+            yield from text_rows(new, (), self._width)
+        elif self._width >= SIDE_BY_SIDE:
+            yield self._head(now, ""), False
+            titles = plain(f"before {seq}", "strong"), plain(f"after {seq}", "strong")
+            yield from ((line, False) for line in beside([titles[0]], [titles[1]], self._width))
+            yield from _pair_rows(diff, self._width)
+        else:
+            yield plain(f"after {seq}", "strong"), False
+            yield self._head(now, ""), False
+            yield from _side_rows(diff, self._width, side=1)
+            yield EMPTY, False
+            yield plain(f"before {seq}", "strong"), False
+            yield self._head(was, ""), False
+            yield from _side_rows(diff, self._width, side=0)
 
 
-def _rest(count: int) -> list[Line]:
-    more = count - MOST_LINES
-    return [plain(f".. {number(more)} more lines", "muted")] if more > 0 else []
+@lru_cache(maxsize=8)
+def text_rows(text: str, marked: Ranges, width: int) -> LazyRows:
+    """A whole text with its marked pieces, as numbered rows that are made as they are asked for."""
+    return LazyRows(_text_rows(text, marked, width))
+
+
+def _text_rows(text: str, marked: Ranges, width: int) -> Iterator[Marked]:
+    lines = text.split("\n")
+    digits = digits_of(len(lines))
+    at = 0
+    for index, line in enumerate(lines, 1):
+        segments = _segments(line, at, marked)
+        kind = "marked" if any(is_marked for _, is_marked in segments) else "same"
+        for row in column(Written(kind, index, segments), width, digits):
+            yield row, any(role == "marked" for _, role in row.cells)
+        at += len(line) + 1
+
+
+def _segments(line: str, at: int, marked: Ranges) -> Segments:
+    """A line that starts at `at`, in pieces."""
+    pieces: list[tuple[str, bool]] = []
+    done = 0
+    for first, last in marked:
+        start, end = max(done, first - at), min(len(line), last - at)
+        if start < end:
+            pieces += [(line[done:start], False), (line[start:end], True)]
+            done = end
+    return tuple(piece for piece in (*pieces, (line[done:], False)) if piece[0])
+
+
+def _pair_rows(diff: TextDiff, width: int) -> Iterator[Marked]:
+    digits = digits_of(len(diff.old_lines), len(diff.new_lines))
+    half = half_width(width)
+    changed = False
+    for pair in paired(diff, fold=False):
+        if isinstance(pair, Pair):
+            begins = pair.changed and not changed
+            changed = pair.changed
+            sides = column(pair.left, half, digits), column(pair.right, half, digits)
+            yield from opening(beside(*sides, width), begins=begins)
+
+
+def _side_rows(diff: TextDiff, width: int, *, side: int) -> Iterator[Marked]:
+    digits = digits_of(len(diff.old_lines), len(diff.new_lines))
+    changed = False
+    for pair in paired(diff, fold=False):
+        if isinstance(pair, Pair) and pair[side].number is not None:
+            begins = pair.changed and not changed
+            changed = pair.changed
+            yield from opening(column(pair[side], width, digits), begins=begins)
 
 
 def _why_unknown(span: Span) -> str:

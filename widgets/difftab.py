@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 from spanscope.text.diff import Fold, TextDiff
+from spanscope.widgets.content import COMPARING
+from spanscope.widgets.lazy import LazyListing, Marked, opening
 from spanscope.widgets.lines import EMPTY, Line, plain, within
-from spanscope.widgets.listing import TextListing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.texts import TextPair, compared
 from spanscope.widgets.written import (
-    MOST_LINES,
     SIDE_BY_SIDE,
     beside,
     column,
-    difference,
     digits_of,
     fold_line,
     half_width,
@@ -23,29 +21,40 @@ from spanscope.widgets.written import (
     unified,
 )
 
+LEAST_BESIDE = 60
+"""Two texts never stand beside each other in less."""
 
-class DiffListing(TextListing):
-    """The Diff tab as lines; `hunk` (from 0, null: none) is the one to have in view."""
 
-    def __init__(self, scene: Scene, width: int, hunk: int | None = None) -> None:
+class DiffListing(LazyListing):
+    """The Diff tab as lines; `hunk` (from 0, null: none) is the one to have in view.
+
+    With `side_by_side` null the width decides; side by side there is no less than 60 cells for it.
+    """
+
+    def __init__(
+        self, scene: Scene, width: int, hunk: int | None = None, side_by_side: bool | None = None
+    ) -> None:
         self._scene = scene
         self._width = width
         self._hunk = hunk
-        self._hunks: list[int] = []
+        wanted = width >= SIDE_BY_SIDE if side_by_side is None else side_by_side
+        self._beside = wanted and width >= LEAST_BESIDE
+        pairs = compared(scene)
+        self._pairs = [pair for pair in pairs if pair.differs] or pairs[:1]
 
-    def compose(self) -> list[Line]:
-        """All rows."""
-        rows: list[Line] = []
-        pairs = compared(self._scene)
-        shown = [pair for pair in pairs if pair.differs] or pairs[:1]
-        if not shown:
-            return [within(self._nothing(), self._width)]
-        for pair in shown:
-            if rows:
-                rows.append(EMPTY)
-            rows += [within(line, self._width) for line in self._heads(pair)]
-            rows += self._body(pair, len(rows))
-        return rows
+    def produce(self) -> Iterator[Marked]:
+        """The rows in order."""
+        for line, starts in self._rows():
+            yield within(line, self._width), starts
+
+    def _rows(self) -> Iterator[Marked]:
+        if not self._pairs:
+            yield self._nothing(), False
+        for number, pair in enumerate(self._pairs):
+            if number:
+                yield EMPTY, False
+            yield from ((line, False) for line in self._heads(pair))
+            yield from self._body(pair)
 
     def _nothing(self) -> Line:
         if self._scene.selected is None:
@@ -55,65 +64,72 @@ class DiffListing(TextListing):
         return plain(f"{self._scene.selected.name} has no two texts to compare here", "muted")
 
     def _heads(self, pair: TextPair) -> list[Line]:
-        if self._width >= SIDE_BY_SIDE:
+        old = plain(f"{pair.old.label}  {pair.old.title}", "muted")
+        new = plain(f"{pair.new.label}  {pair.new.title}", "muted")
+        if self._beside:
             half = half_width(self._width)
-            left = [
-                plain(pair.what, "strong"),
-                plain(f"{pair.old.label}  {pair.old.title}", "muted"),
-            ]
-            right = [EMPTY, plain(f"{pair.new.label}  {pair.new.title}", "muted")]
-            return [left[0], *beside([within(left[1], half)], right[1:], self._width)]
-        return [
-            plain(pair.what, "strong"),
-            plain(f"{pair.old.label}  {pair.old.title}", "muted"),
-            plain(f"{pair.new.label}  {pair.new.title}", "muted"),
-        ]
+            return [plain(pair.what, "strong"), *beside([within(old, half)], [new], self._width)]
+        return [plain(pair.what, "strong"), old, new]
 
-    def _body(self, pair: TextPair, start: int) -> list[Line]:
-        """The lines of a comparison; notes where its changed places begin."""
+    def _body(self, pair: TextPair) -> Iterator[Marked]:
+        """The lines of a comparison and where its changed places begin."""
         old, new = pair.old.text, pair.new.text
         if old is None or new is None:
             which = pair.old.label if old is None else pair.new.label
             said = f"the text of {pair.span} is not known ({which.strip()})"
-            return [within(plain(said, "warning"), self._width)]
-        if old == new:
-            return [plain("no difference", "muted")]
-        lines: list[Line] = []
-        was_changed = False
-        for changed, more in islice(self._pieces(difference(old, new)), MOST_LINES):
-            if changed and not was_changed:
-                self._hunks.append(start + len(lines))
-            was_changed = changed
-            lines += more
-        return lines
+            yield plain(said, "warning"), False
+        elif old == new:
+            yield plain("no difference", "muted"), False
+        else:
+            diff = self._scene.compare(old, new)
+            if diff is None:
+                yield plain(COMPARING, "muted"), False
+            else:
+                yield from self._beside_rows(diff) if self._beside else self._unified_rows(diff)
 
-    def _pieces(self, diff: TextDiff) -> Iterator[tuple[bool, list[Line]]]:
-        """The diff line by line: whether it changed, and how it is drawn."""
+    def _unified_rows(self, diff: TextDiff) -> Iterator[Marked]:
+        digits = digits_of(len(diff.old_lines), len(diff.new_lines))
+        was_changed = False
+        for line in diff.folded():
+            if isinstance(line, Fold):
+                yield fold_line(line, self._width), False
+                was_changed = False
+                continue
+            changed = line.kind != "same"
+            rows = unified(line, self._width, digits)
+            yield from opening(rows, begins=changed and not was_changed)
+            was_changed = changed
+
+    def _beside_rows(self, diff: TextDiff) -> Iterator[Marked]:
         digits = digits_of(len(diff.old_lines), len(diff.new_lines))
         half = half_width(self._width)
-        if self._width < SIDE_BY_SIDE:
-            for line in diff.folded():
-                if isinstance(line, Fold):
-                    yield False, [fold_line(line, self._width)]
-                else:
-                    yield line.kind != "same", unified(line, self._width, digits)
-            return
-        for left, right in paired(diff, fold=True):
-            if isinstance(left, Fold) or right is None:
-                if isinstance(left, Fold):
-                    yield False, [fold_line(left, self._width)]
+        was_changed = False
+        for pair in paired(diff, fold=True):
+            if isinstance(pair, Fold):
+                yield fold_line(pair, self._width), False
+                was_changed = False
                 continue
-            changed = left.kind != "same" or right.kind != "same"
-            sides = column(left, half, digits), column(right, half, digits)
-            yield changed, beside(*sides, self._width)
+            sides = column(pair.left, half, digits), column(pair.right, half, digits)
+            begins = pair.changed and not was_changed
+            yield from opening(beside(*sides, self._width), begins=begins)
+            was_changed = pair.changed
 
     @property
-    def hunks(self) -> int:
-        """How many changed places there are."""
-        return len(self._hunks) if self.rows else 0
+    def hunks(self) -> int | None:
+        """How many changed places there are; null as long as texts are being compared."""
+        count = 0
+        for pair in self._pairs:
+            if not pair.differs:
+                continue
+            assert pair.old.text is not None
+            assert pair.new.text is not None
+            diff = self._scene.compare(pair.old.text, pair.new.text)
+            if diff is None:
+                return None
+            count += len(diff.hunks)
+        return count
 
     def anchor(self) -> int | None:
         """The selected row, else the first that this step changed."""
-        if self._hunk is None or not self.hunks:
-            return None
-        return self._hunks[self._hunk % len(self._hunks)]
+        hunks = self.hunks
+        return None if self._hunk is None or not hunks else self.lazy.start(self._hunk % hunks)

@@ -8,15 +8,18 @@ from typing import Any, NamedTuple
 from spanscope.history.describing import number, short_hash
 from spanscope.journal.parts import QuoteRef
 from spanscope.rules.finding import Finding
-from spanscope.text.diff import Segments, changed_words, line_diff
+from spanscope.text.diff import Segments, changed_words, common_start
 from spanscope.text.visible import visible_line
+from spanscope.widgets.content import COMPARING
 from spanscope.widgets.lines import Role
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
 from spanscope.widgets.texts import compared, diff_row
 
-LONGEST = 4000
-"""Characters of a text that are compared; evidence is read, not searched."""
+LONGEST = 600
+"""Characters of a line that are compared, from a little before the first difference on."""
+
+LEAD = 200
 
 _PAIRS = (("expected", "actual"), ("meant", "got"), ("stored", "shown"))
 _IN_CONTEXT = frozenset(("SPN101", "SPN103"))
@@ -95,7 +98,7 @@ def _quoted(found: Mapping[str, Any]) -> list[EvidenceLine]:
     for old_key, new_key in _PAIRS:
         old, new = found.get(old_key), found.get(new_key)
         if isinstance(old, str) and isinstance(new, str):
-            return _aligned(old_key, new_key, old[:LONGEST], new[:LONGEST])
+            return _aligned(old_key, new_key, old, new)
     return []
 
 
@@ -103,7 +106,9 @@ def _changed_lines(scene: Scene, subject: Subject) -> list[EvidenceLine]:
     pair = next((pair for pair in compared(scene) if pair.differs), None)
     if pair is None or pair.old.text is None or pair.new.text is None:
         return []
-    diff = line_diff(pair.old.text, pair.new.text)
+    diff = scene.compare(pair.old.text, pair.new.text)
+    if diff is None:
+        return [EvidenceLine(pair.new.label, ((COMPARING, False),), role="muted")]
     hunk = diff.hunks[0]
     at = _wanted_line(scene, subject, pair.span, pair.old.text)
     for each in diff.hunks:
@@ -115,7 +120,7 @@ def _changed_lines(scene: Scene, subject: Subject) -> list[EvidenceLine]:
         new_index = min(hunk.new_start + at - hunk.old_start, max(hunk.new_start, hunk.new_end - 1))
     old = diff.old_lines[old_index] if hunk.old_end > hunk.old_start else ""
     new = diff.new_lines[new_index] if hunk.new_end > hunk.new_start else ""
-    return _aligned(pair.old.label, pair.new.label, old[:LONGEST], new[:LONGEST])
+    return _aligned(pair.old.label, pair.new.label, old, new)
 
 
 def _quoted_line(scene: Scene, diff: str, span: str, text: str) -> int | None:
@@ -139,12 +144,20 @@ def _wanted_line(scene: Scene, subject: Subject, span: str, text: str) -> int | 
 
 
 def _aligned(old_label: str, new_label: str, old: str, new: str) -> list[EvidenceLine]:
-    was, now = changed_words(old, new)
+    was, now = changed_words(*_around_difference(old, new))
     width = max(len(old_label), len(new_label))
     return [
         EvidenceLine(old_label.ljust(width), was, "removed"),
         EvidenceLine(new_label.ljust(width), now, "added"),
     ]
+
+
+def _around_difference(old: str, new: str) -> tuple[str, str]:
+    """Two long texts from a little before their first difference on."""
+    if max(len(old), len(new)) <= LONGEST:
+        return old, new
+    start = max(0, common_start(old, new) - LEAD)
+    return old[start : start + LONGEST], new[start : start + LONGEST]
 
 
 def further(scene: Scene, subject: Subject, finding: Finding | None) -> list[tuple[str, str, Role]]:

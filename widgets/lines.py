@@ -24,6 +24,7 @@ Role = Literal[
     "good",
     "added",
     "removed",
+    "marked",
     "key",
     "title",
     "open",
@@ -35,7 +36,8 @@ Role = Literal[
     "cursor",
 ]
 """What a piece of text is. `block`: the rule below which nothing can be undone. `added` and
-`removed`: changed words. `title`: of a pane without focus, `open`: of the focused one."""
+`removed`: changed words. `marked`: what the selection is about in a text. `title`: of a pane
+without focus, `open`: of the focused one."""
 
 Fill = Literal["", "selected", "error", "warning", "secondary", "surface"]
 """The ground of a whole line."""

@@ -27,6 +27,15 @@ class Listing(ABC):
     def __len__(self) -> int:
         """How many rows there are."""
 
+    def reach(self, count: int) -> int:
+        """How many of the first `count` rows there are."""
+        return min(count, len(self))
+
+    @property
+    def known_length(self) -> int | None:
+        """How many rows there are; null where that would take long to tell."""
+        return len(self)
+
     @abstractmethod
     def row(self, index: int) -> Line:
         """One row, from 0."""

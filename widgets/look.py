@@ -18,7 +18,17 @@ ROLES: tuple[Role, ...] = get_args(Role)
 FILLS: tuple[Fill, ...] = get_args(Fill)
 
 _BOLD: frozenset[Role] = frozenset(
-    ("strong", "error", "open", "key", "badge-error", "badge-warning", "badge-info", "cursor")
+    (
+        "strong",
+        "error",
+        "open",
+        "key",
+        "marked",
+        "badge-error",
+        "badge-warning",
+        "badge-info",
+        "cursor",
+    )
 )
 _REVERSE: frozenset[Role] = frozenset(("badge-error", "badge-warning", "badge-info", "cursor"))
 _UNDERLINE: frozenset[Role] = frozenset(("added", "removed"))
@@ -113,6 +123,7 @@ class _Colours:
             "good": self.good,
             "added": self.good,
             "key": self.key,
+            "marked": self.key,
             "focus": self.focus,
             "badge-error": self.error,
             "badge-warning": self.warning,

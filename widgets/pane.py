@@ -90,32 +90,40 @@ class Pane(Canvas):
             self.top = anchor - self.rows + 1 + margin
 
     def _clamp(self) -> None:
-        length = len(self.listing) if self.listing is not None else 0
-        self.top = max(0, min(self.top, length - self.rows))
+        there = self.listing.reach(self.top + self.rows) if self.listing is not None else 0
+        self.top = max(0, min(self.top, there - self.rows))
 
     def _draw(self) -> None:
         listing = self.listing
         if listing is None:
             return
-        length = len(listing)
-        shown = [listing.row(index) for index in range(self.top, min(length, self.top + self.rows))]
-        if not length:
+        end = listing.reach(self.top + self.rows)
+        shown = [listing.row(index) for index in range(self.top, end)]
+        if not end:
             shown = [plain(part, "muted") for part in wrap(listing.empty(), self.inner_width)]
         heading = listing.heading() if self._headings() else None
         lines = [heading, *shown] if heading is not None else shown
         width, height = self._extent
         if self.boxed:
-            note = f"{min(self.rows, length):,} of {length:,}" if length > len(shown) else ""
+            note = self._note(listing, len(shown))
             self.draw(framed(self._title, lines, width, height, note=note, focused=self.active))
         else:
             self.draw(ruled(self._title, lines, width, height, gap=self._gap, focused=self.active))
+
+    @staticmethod
+    def _note(listing: Listing, shown: int) -> str:
+        """What is hidden."""
+        length = listing.known_length
+        if length is None:
+            return f"{shown:,}, and more below"
+        return f"{shown:,} of {length:,}" if length > shown else ""
 
     def row_at(self, y: int) -> int | None:
         """The row of the listing at a line of the pane; null on its frame or below the last."""
         index = y - 1 - self._headings() + self.top
         if y < 1 + self._headings() or (self.boxed and y >= self._extent[1] - 1):
             return None
-        return index if self.listing is not None and index < len(self.listing) else None
+        return index if self.listing is not None and self.listing.reach(index + 1) > index else None
 
     def on_click(self, event: events.Click) -> None:
         """Say which row was clicked."""

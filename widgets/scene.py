@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from spanscope.history.history import History
 from spanscope.history.moment import Moment
 from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.rules.finding import Finding
+from spanscope.text.diff import TextDiff, word_diff
 from spanscope.widgets.findings import FindingIndex, worst_first
 from spanscope.widgets.subject import Subject
+
+Compare = Callable[[str, str], TextDiff | None]
+
+
+@lru_cache(maxsize=32)
+def compare_at_once(old: str, new: str) -> TextDiff:
+    """Two texts compared word by word; remembered, as panes ask again at every step."""
+    return word_diff(old, new)
+
 
 LOOKED_AHEAD = 500
 """How many events are looked through for what comes next."""
@@ -46,6 +57,7 @@ class Scene:
     audit: Audit = Audit()
     file: str = ""
     unknown: int = 0
+    compare: Compare = compare_at_once
 
     @cached_property
     def moment(self) -> Moment:

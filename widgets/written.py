@@ -2,48 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
-from spanscope.text.cells import wrap_ranges
-from spanscope.text.diff import DiffLine, Fold, Segments, TextDiff, word_diff
+from spanscope.text.cells import wrapping
+from spanscope.text.diff import DiffLine, Fold, Segments, TextDiff
 from spanscope.text.visible import visible_segments
 from spanscope.widgets.lines import EMPTY, Line, Role, Row
-
-MOST_LINES = 2000
-"""So many lines of a text are drawn; the others are counted."""
 
 SIDE_BY_SIDE = 90
 """From this width two texts stand beside each other."""
 
-_SIGNS = {"same": " ", "removed": "-", "added": "+"}
-_CHANGED: dict[str, Role] = {"same": "plain", "removed": "removed", "added": "added"}
-_WHOLE: dict[str, Role] = {"same": "plain", "removed": "error", "added": "good"}
+_SIGNS = {"same": " ", "removed": "-", "added": "+", "marked": ">"}
+_CHANGED: dict[str, Role] = {
+    "same": "plain",
+    "removed": "removed",
+    "added": "added",
+    "marked": "marked",
+}
+_WHOLE: dict[str, Role] = {
+    "same": "muted",
+    "removed": "error",
+    "added": "good",
+    "marked": "strong",
+}
 
 Piece = list[tuple[str, bool]]
 
 
-@lru_cache(maxsize=16)
-def difference(old: str, new: str) -> TextDiff:
-    """Two texts compared word by word; remembered, as panes ask again at every step."""
-    return word_diff(old, new)
-
-
 class Written(NamedTuple):
-    """One line of a text on its way to the screen: its number, and what became of it."""
+    """One line of a text on its way to the screen: its number, and what became of it.
+
+    `kind` is same, removed, added or marked.
+    """
 
     kind: str
     number: int | None
     segments: Segments
 
 
-def wrapped(segments: Segments, width: int) -> list[Piece]:
+def wrapped(segments: Segments, width: int) -> Iterator[Piece]:
     """Segments made visible and broken into lines of at most `width` cells."""
     pieces = visible_segments(segments)
+    if len(pieces) == 1 and fits(pieces[0][0], width):
+        yield pieces
+        return
     text = "".join(piece for piece, _ in pieces)
-    return [_slice(pieces, start, end) for start, end in wrap_ranges(text, width)]
+    for start, end in wrapping(text, width):
+        yield _slice(pieces, start, end)
+
+
+def fits(text: str, width: int) -> bool:
+    """Whether a text takes one line for sure."""
+    return len(text) <= width and text.isascii()
 
 
 def _slice(pieces: Iterable[tuple[str, bool]], start: int, end: int) -> Piece:
@@ -57,18 +69,16 @@ def _slice(pieces: Iterable[tuple[str, bool]], start: int, end: int) -> Piece:
     return kept
 
 
-def column(item: Written, width: int, digits: int) -> list[Line]:
+def column(item: Written, width: int, digits: int) -> Iterator[Line]:
     """One line of a text in its own column; the sign is repeated where it wraps."""
     sign = _SIGNS[item.kind]
-    role: Role = "muted" if item.kind == "same" else _WHOLE[item.kind]
-    lines = []
+    role = _WHOLE[item.kind]
     room = max(2, width - digits - 3)
     for index, pieces in enumerate(wrapped(item.segments, room)):
         number = str(item.number) if index == 0 and item.number is not None else ""
         row = Row().put(number, "muted", digits, right=True).gap().put(sign, role).gap()
         _put(row, pieces, item.kind)
-        lines.append(row.line())
-    return lines
+        yield row.line()
 
 
 def _put(row: Row, pieces: Piece, kind: str) -> None:
@@ -76,10 +86,9 @@ def _put(row: Row, pieces: Piece, kind: str) -> None:
         row.put(text, _CHANGED[kind] if changed else "plain")
 
 
-def unified(line: DiffLine, width: int, digits: int) -> list[Line]:
+def unified(line: DiffLine, width: int, digits: int) -> Iterator[Line]:
     """One line of a diff with both numbers."""
-    role: Role = "muted" if line.kind == "same" else _WHOLE[line.kind]
-    lines = []
+    role = _WHOLE[line.kind]
     room = max(2, width - 2 * digits - 4)
     for index, pieces in enumerate(wrapped(line.segments, room)):
         old = str(line.old_number) if index == 0 and line.old_number is not None else ""
@@ -87,21 +96,18 @@ def unified(line: DiffLine, width: int, digits: int) -> list[Line]:
         row = Row().put(old, "muted", digits, right=True).gap()
         row.put(new, "muted", digits, right=True).gap().put(_SIGNS[line.kind], role).gap()
         _put(row, pieces, line.kind)
-        lines.append(row.line())
-    return lines
+        yield row.line()
 
 
-def beside(left: Sequence[Line], right: Sequence[Line], width: int) -> list[Line]:
+def beside(left: Iterable[Line], right: Iterable[Line], width: int) -> Iterator[Line]:
     """Two columns of lines with a rule between them."""
     half = half_width(width)
-    lines = []
     for one, other in zip_longest(left, right, fillvalue=EMPTY):
         row = Row()
         row.cells += one.cells
         row.width = one.width
         row.to(half).gap().put("│", "border").gap()
-        lines.append(Line((*row.cells, *other.cells)))
-    return lines
+        yield Line((*row.cells, *other.cells))
 
 
 def half_width(width: int) -> int:
@@ -109,8 +115,20 @@ def half_width(width: int) -> int:
     return (width - 3) // 2
 
 
-def paired(diff: TextDiff, *, fold: bool) -> Iterable[tuple[Written | Fold, Written | None]]:
-    """The lines of a diff in pairs: what stands beside what; null on the right of a fold."""
+class Pair(NamedTuple):
+    """What stands beside what; a side without a line has no number."""
+
+    left: Written
+    right: Written
+
+    @property
+    def changed(self) -> bool:
+        """Whether the two differ."""
+        return "same" not in (self.left.kind, self.right.kind) or self.left.kind != self.right.kind
+
+
+def paired(diff: TextDiff, *, fold: bool) -> Iterator[Pair | Fold]:
+    """The lines of a diff in pairs, unchanged runs folded where that is wanted."""
     removed: list[DiffLine] = []
     added: list[DiffLine] = []
     for line in diff.folded() if fold else diff.lines():
@@ -125,21 +143,21 @@ def paired(diff: TextDiff, *, fold: bool) -> Iterable[tuple[Written | Fold, Writ
             yield from _zipped(removed, added)
             removed, added = [], []
             if isinstance(line, Fold):
-                yield line, None
+                yield line
             else:
-                yield (
+                yield Pair(
                     Written("same", line.old_number, line.segments),
                     Written("same", line.new_number, line.segments),
                 )
     yield from _zipped(removed, added)
 
 
-def _zipped(
-    removed: list[DiffLine], added: list[DiffLine]
-) -> Iterable[tuple[Written, Written | None]]:
+def _zipped(removed: list[DiffLine], added: list[DiffLine]) -> Iterator[Pair]:
     for old, new in zip_longest(removed, added):
-        left = Written("removed", old.old_number, old.segments) if old else _NOTHING
-        yield left, Written("added", new.new_number, new.segments) if new else _NOTHING
+        yield Pair(
+            Written("removed", old.old_number, old.segments) if old else _NOTHING,
+            Written("added", new.new_number, new.segments) if new else _NOTHING,
+        )
 
 
 _NOTHING = Written("same", None, ())

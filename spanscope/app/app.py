@@ -14,6 +14,7 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from spanscope.app.actions import BY_ID
 from spanscope.app.board import STYLES, Board, Desk
 from spanscope.app.commands import Commands
+from spanscope.app.comparing import Comparisons
 from spanscope.app.loading import Loader
 from spanscope.app.navigation import Navigator
 from spanscope.app.palette import ActionProvider
@@ -25,6 +26,9 @@ from spanscope.journal.files import StrPath
 from spanscope.widgets.look import Look
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.scene import Audit
+
+COMPARING = "compare"
+"""The group of the worker that compares long texts."""
 
 MOST_REPEATS = 7
 """Digits of a count: more are no count that anybody means."""
@@ -60,7 +64,8 @@ class SpanscopeApp(App[int]):
         self._mono = mono
         self._loader = source if isinstance(source, Loader) else None
         history = source.history if isinstance(source, Loader) else source
-        self.navigator = Navigator(history, Path(path).name)
+        self._comparisons = Comparisons(self._start_comparing)
+        self.navigator = Navigator(history, Path(path).name, self._comparisons)
         self.desk = Desk()
         self.board = Board()
         self.commands = Commands(self.navigator, self.desk, self.board)
@@ -118,6 +123,7 @@ class SpanscopeApp(App[int]):
         """Draw what there is, everything in one go."""
         if not self.board.ready:
             return
+        self._comparisons.new_frame()
         with self._reading():
             self.board.show(self.navigator.scene(), self.desk, self._useful())
 
@@ -164,11 +170,24 @@ class SpanscopeApp(App[int]):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Say what went wrong with reading, and keep what was read."""
-        if event.worker.group == "audit" and event.state is WorkerState.ERROR:
-            error = event.worker.error
-            said = str(error) if isinstance(error, JournalError) else repr(error)
-            self.desk.notice = f"reading stopped: {said}"
+        error = event.worker.error
+        if event.worker.group == COMPARING and event.state is WorkerState.SUCCESS:
             self.redraw()
+        elif event.state is not WorkerState.ERROR or not isinstance(error, Exception):
+            return
+        elif isinstance(error, JournalError):
+            self.desk.notice = f"reading stopped: {error}"
+            self.redraw()
+        else:
+            self._handle_exception(error)
+
+    def _start_comparing(self) -> None:
+        """Compare long texts beside the screen."""
+        self.run_worker(self._compare, thread=True, exit_on_error=False, group=COMPARING)
+
+    def _compare(self) -> None:
+        worker = get_current_worker()
+        self._comparisons.run(lambda: worker.is_cancelled)
 
     # Actions
 

@@ -90,6 +90,7 @@ class Board(Screen[None]):
         self.prompt = Prompt(id="prompt")
         self._plan = Plan("small")
         self._placed: Plan | None = None
+        self._looked_at: dict[str, object] = {}
         self._timeline: tuple[tuple[int, int, int], Timeline] | None = None
 
     def on_mount(self) -> None:
@@ -201,7 +202,10 @@ class Board(Screen[None]):
         pane.active = desk.focus == name
         listing = self.listing(name, scene, desk)
         title = tab_titles(desk.tab) if name == "detail" else None
-        pane.show(listing, title)
+        place = (scene.seq, scene.selected, desk.tab, desk.hunk, desk.chosen, self.app.size)
+        moved = self._looked_at.get(name) != place
+        self._looked_at[name] = place
+        pane.show(listing, title, follow=moved)
 
     def _show_help(self, desk: Desk, width: int, height: int) -> None:
         self._help.display = desk.help

@@ -198,6 +198,8 @@ class Commands:
         self._open_tab("diff")
         listing = self._listing("detail")
         hunks = listing.hunks if isinstance(listing, DiffListing) else 0
+        if hunks is None:
+            return "the texts are still being compared"
         if not hunks:
             return "no changed place here"
         if desk.hunk is None or not opened:

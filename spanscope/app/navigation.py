@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 
 from spanscope.history.history import History
 from spanscope.widgets.findings import FindingIndex, worst_first
-from spanscope.widgets.scene import Audit, Scene
+from spanscope.widgets.scene import Audit, Compare, Scene, compare_at_once
 from spanscope.widgets.subject import Subject, subject_of, subjects_of
 from spanscope.widgets.why import finding_of
 
@@ -24,10 +24,13 @@ class Navigator:
     until something is selected by hand (`held`).
     """
 
-    def __init__(self, history: History, file: str = "") -> None:
+    def __init__(
+        self, history: History, file: str = "", compare: Compare = compare_at_once
+    ) -> None:
         self.history = history
         self.findings = FindingIndex(history.findings)
         self.file = file
+        self.compare = compare
         self.audit = Audit()
         self.unknown = len(history.unknown)
         self.seq = history.last
@@ -46,6 +49,7 @@ class Navigator:
             audit=self.audit,
             file=self.file,
             unknown=self.unknown,
+            compare=self.compare,
         )
 
     def grew(self, audit: Audit) -> None:

@@ -7,6 +7,8 @@ it. Text comes here visible already (`spanscope.text.visible`): controls would c
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import islice
 
 from rich.cells import cell_len
 
@@ -78,17 +80,16 @@ def wrap_ranges(text: str, width: int, limit: int | None = None) -> list[tuple[i
     All other characters are in exactly one line. Indentation is kept. No text is one empty line;
     a width under 2, in which not every character fits, gives no lines.
     """
-    if width < 2:
-        return []
-    ranges: list[tuple[int, int]] = []
-    start = 0
-    while limit is None or len(ranges) < limit:
-        end, following = _break(text, start, width)
-        ranges.append((start, end))
-        if following is None:
-            break
+    return list(islice(wrapping(text, width), limit))
+
+
+def wrapping(text: str, width: int) -> Iterator[tuple[int, int]]:
+    """As `wrap_ranges`, one line after the other: no more of the text is looked at than asked."""
+    following: int | None = 0 if width >= 2 else None
+    while following is not None:
         start = following
-    return ranges
+        end, following = _break(text, start, width)
+        yield start, end
 
 
 def _break(text: str, start: int, width: int) -> tuple[int, int | None]:

@@ -209,7 +209,7 @@ def _compare_words(old: str, new: str, budget: Budget) -> tuple[_Pieces, _Pieces
     """Both texts in pieces, marked where they differ."""
     if old == new:
         return _merged([(old, False)]), _merged([(new, False)])
-    start = _word_start(old, _common_start(old, new))
+    start = _word_start(old, common_start(old, new))
     end = _common_end(old[start:], new[start:])
     end -= _first_space(old[len(old) - end :])
     old_middle, new_middle = old[start : len(old) - end], new[start : len(new) - end]
@@ -250,7 +250,7 @@ def _worth_showing(
             yield match
 
 
-def _common_start(old: str, new: str) -> int:
+def common_start(old: str, new: str) -> int:
     """How many characters both texts start with, by halving: comparing slices is quick."""
     low, high = 0, min(len(old), len(new))
     while low < high:
