@@ -191,6 +191,6 @@ class Moment:
 
 
 def _row(span: Span) -> SpanRow:
-    if span.unknown:
-        return SpanRow(span, "unknown")
-    return SpanRow(span, "pruned" if span.gone else span.life)  # type: ignore[arg-type]
+    if span.gone:
+        return SpanRow(span, "pruned")
+    return SpanRow(span, "unknown" if span.unknown else span.life)  # type: ignore[arg-type]

@@ -410,7 +410,6 @@ def _take_out(state: BufferState, undoing: Undoing, effect: Effect) -> None:
 
 
 def _stage(state: BufferState, event: ev.Stage, effect: Effect) -> None:
-    find_again(state, event.base.digest, effect)
     effect.diff = stage_diff(state, event, effect.problems)
     effect.replaced_diff = state.staged.get(event.diff)
     state.staged[event.diff] = effect.diff

@@ -74,7 +74,9 @@ def _restore(event: Rollback, undoing: Undoing, report: Report) -> None:
 def _order(event: Rollback, undoing: Undoing, report: Report) -> None:
     if event.method == "restore" and undoing.savepoint is not None and undoing.savepoint.snapshot:
         return
-    missing = [entry for entry in undoing.named if entry.lacking and entry.recorded]
+    missing = [
+        entry for entry in undoing.named if entry.lacking and entry.recorded and entry.doubt is None
+    ]
     if missing:
         entry = missing[0]
         message = f"the rollback went through entry {entry.seq}, which has no inverse."
