@@ -6,6 +6,7 @@ from typing import Any
 
 from spanscope.importers.claude_code import ClaudeCode
 from spanscope.importers.lines import LineImporter
+from spanscope.importers.requests import Requests
 from support.claude import Transcript
 
 
@@ -32,4 +33,39 @@ def claude_rows() -> list[Any]:
     return session.rows
 
 
-RICH: list[tuple[type[LineImporter], list[Any]]] = [(ClaudeCode, claude_rows())]
+def request_rows() -> list[Any]:
+    """A clearing, a compaction, a second conversation and three shapes of requests."""
+    call = {"id": "c1", "type": "function", "function": {"name": "grep", "arguments": '{"q":1}'}}
+    start: list[dict[str, Any]] = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "Find it"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "a.py:1"},
+    ]
+    cleared = [*start[:3], {**start[3], "content": "[cleared]"}, user("Go on")]
+    reply = {"choices": [{"message": {"role": "assistant", "content": "Here."}}], "id": "r1"}
+    anthropic = {"system": "Be brief.", "messages": [user("Other talk")], "model": "x"}
+    responses = [
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Hi"}]},
+        {"type": "function_call", "call_id": "f1", "name": "ls", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "f1", "output": "a b"},
+    ]
+    return [
+        {"messages": start, "response": reply, "timestamp": 1757015025.9, "tools": [{"name": "x"}]},
+        {"request": {"body": {"messages": cleared}}, "timestamp": 1757015026.9},
+        {"messages": [start[0], user("Summary: it was found."), user("Go on")]},
+        {"body": anthropic, "response": {"content": [{"type": "text", "text": "Hello."}]}},
+        {"model": "y", "input": responses, "output": [{"type": "message", "content": "Yes"}]},
+        [user("Hi"), {"role": "assistant", "content": "Hello"}],
+    ]
+
+
+def user(text: str) -> dict[str, Any]:
+    """A user's message."""
+    return {"role": "user", "content": text}
+
+
+RICH: list[tuple[type[LineImporter], list[Any]]] = [
+    (ClaudeCode, claude_rows()),
+    (Requests, request_rows()),
+]

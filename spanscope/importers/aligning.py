@@ -1,0 +1,96 @@
+"""Which item of one message list is which of the next? Ids are rarely there, so it is inferred.
+
+Equal ones from both ends first, then the two sides of a tool call by its id, then equal texts in
+order. In a gap between such anchors items of the same roles at the same places are one item with
+another text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from spanscope.importers.messages import Said
+
+Pairs = list[tuple[int, int]]
+
+
+def align(old: Sequence[Said], new: Sequence[Said]) -> Pairs:
+    """(index in the old list, index in the new one) of the same items, both ascending."""
+    prefix = _equal_from_start(old, new)
+    suffix = _equal_from_end(old[prefix:], new[prefix:])
+    last_old, last_new = len(old) - suffix, len(new) - suffix
+    anchors = _by_id(old, new, (prefix, last_old), (prefix, last_new))
+    pairs = [(index, index) for index in range(prefix)]
+    start_old, start_new = prefix, prefix
+    for at_old, at_new in [*anchors, (last_old, last_new)]:
+        pairs += _between(old, new, (start_old, at_old), (start_new, at_new))
+        if (at_old, at_new) != (last_old, last_new):
+            pairs.append((at_old, at_new))
+        start_old, start_new = at_old + 1, at_new + 1
+    return pairs + [(last_old + index, last_new + index) for index in range(suffix)]
+
+
+def shared(old: Sequence[Said], new: Sequence[Said]) -> int:
+    """How much two lists have in common that two conversations do not share by chance."""
+    prefix = _equal_from_start(old, new)
+    keys = {key for item in old[prefix:] if (key := _key(item)) is not None}
+    common = sum(_key(item) in keys for item in new[prefix:])
+    return common + sum(item.role != "system" for item in old[:prefix])
+
+
+def _equal_from_start(old: Sequence[Said], new: Sequence[Said]) -> int:
+    count = 0
+    for one, other in zip(old, new, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def _equal_from_end(old: Sequence[Said], new: Sequence[Said]) -> int:
+    return _equal_from_start(old[::-1], new[::-1])
+
+
+def _key(item: Said) -> tuple[str, str] | None:
+    return None if item.pair is None else (item.kind, item.pair)
+
+
+def _by_id(
+    old: Sequence[Said], new: Sequence[Said], inside: tuple[int, int], within: tuple[int, int]
+) -> Pairs:
+    """Calls and results with the same id, where it is unique on both sides, in order."""
+    before = {_key(old[index]): index for index in range(*inside) if old[index].pair is not None}
+    many = Counter(_key(old[index]) for index in range(*inside))
+    twice = Counter(_key(new[index]) for index in range(*within))
+    found: Pairs = []
+    for index in range(*within):
+        key = _key(new[index])
+        if key is None or key not in before or many[key] > 1 or twice[key] > 1:
+            continue
+        if not found or before[key] > found[-1][0]:
+            found.append((before[key], index))
+    return found
+
+
+def _between(
+    old: Sequence[Said], new: Sequence[Said], inside: tuple[int, int], within: tuple[int, int]
+) -> Pairs:
+    left, right = old[slice(*inside)], new[slice(*within)]
+    if not left or not right:
+        return []
+    matcher = SequenceMatcher(None, left, right, autojunk=False)
+    found: Pairs = []
+    place_left, place_right = 0, 0
+    for block in matcher.get_matching_blocks():
+        gap_left, gap_right = left[place_left : block.a], right[place_right : block.b]
+        if [_place(item) for item in gap_left] == [_place(item) for item in gap_right]:
+            found += [(place_left + n, place_right + n) for n in range(len(gap_left))]
+        found += [(block.a + n, block.b + n) for n in range(block.size)]
+        place_left, place_right = block.a + block.size, block.b + block.size
+    return [(inside[0] + one, within[0] + other) for one, other in found]
+
+
+def _place(item: Said) -> tuple[str, str, str | None]:
+    return item.kind, item.role, item.pair

@@ -1,0 +1,100 @@
+"""Message lists of OpenAI, Anthropic and OpenTelemetry, as one row of items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from spanscope.importers.blocks import CALL, RESULT, TEXT, Block, blocks_of, call_text, result_text
+from spanscope.importers.values import Row, mapping, objects, sequence, string
+
+TOOLS: Final = "tools"
+_ROLES: Final = {"human": "user", "ai": "assistant", "model": "assistant", "developer": "system"}
+
+
+class Said(NamedTuple):
+    """One item of a message list; `pair` is the id that a call and its result share."""
+
+    kind: str
+    role: str
+    text: str
+    pair: str | None = None
+
+
+def items_of(messages: object) -> list[Said]:
+    """The items of a message list, or of a prompt that is only a text."""
+    if isinstance(messages, str):
+        return [Said(TEXT, "user", messages)]
+    if not isinstance(messages, list):
+        return []
+    return [item for message in messages for item in _items(message)]
+
+
+def system_items(system: object) -> list[Said]:
+    """A system prompt that stands beside the messages."""
+    return [Said(TEXT, "system", block.text) for block in blocks_of(system) if block.text]
+
+
+def tool_items(tools: object) -> list[Said]:
+    """The tools that are offered, as one item: a change of them changes the prompt."""
+    if not isinstance(tools, list) or not tools:
+        return []
+    return [Said(TOOLS, "system", result_text([tool for tool in tools if tool]))]
+
+
+def is_message(row: object) -> bool:
+    """Whether a value is one message of a list."""
+    if not isinstance(row, dict):
+        return False
+    role = row.get("role")
+    if role in ("user", "assistant", "system", "developer", "tool", "function", "model"):
+        return any(name in row for name in ("content", "parts", "tool_calls", "function_call"))
+    return row.get("type") in ("function_call", "function_call_output")
+
+
+def _items(message: object) -> Iterator[Said]:
+    if not isinstance(message, dict):
+        return
+    kind = string(message, "type")
+    if kind in ("function_call", "custom_tool_call"):
+        arguments = message.get("arguments", message.get("input"))
+        call = call_text(string(message, "name"), arguments)
+        yield Said(CALL, "assistant", call, string(message, "call_id") or string(message, "id"))
+        return
+    if kind in ("function_call_output", "custom_tool_call_output"):
+        output = result_text(message.get("output"))
+        yield Said(RESULT, "tool", output, string(message, "call_id"))
+        return
+    role = string(message, "role") or "user"
+    yield from _of_role(message, _ROLES.get(role, role))
+
+
+def _of_role(message: Row, role: str) -> Iterator[Said]:
+    parts = message.get("parts")
+    content = parts if isinstance(parts, list) else message.get("content")
+    answered = string(message, "tool_call_id")
+    if role in ("tool", "function") and (answered or not isinstance(parts, list)):
+        yield Said(RESULT, "tool", result_text(content), answered)
+        return
+    if string(message, "type") == "reasoning":
+        content = sequence(message, "summary") or sequence(message, "content")
+    for block in blocks_of(content):
+        if block.text or block.kind == RESULT:
+            yield _of_block(block, role)
+    for call in objects(message, "tool_calls"):
+        yield _tool_call(call)
+    old = mapping(message, "function_call")
+    if old:
+        yield Said(CALL, "assistant", call_text(string(old, "name"), old.get("arguments")))
+
+
+def _of_block(block: Block, role: str) -> Said:
+    return Said(block.kind, "tool" if block.kind == RESULT else role, block.text, block.pair)
+
+
+def _tool_call(call: Row) -> Said:
+    function: Any = mapping(call, "function") or call
+    arguments = function.get("arguments", function.get("args", function.get("input")))
+    return Said(
+        CALL, "assistant", call_text(string(function, "name"), arguments), string(call, "id")
+    )
