@@ -36,6 +36,7 @@ NAMES: Final = (
     "selective-rollback",
     "needless-reject",
     "lost-update",
+    "killed-writer",
 )
 """The scenarios, in the order of a gallery."""
 
@@ -43,7 +44,10 @@ _FOLDER: Final = Path(__file__).parent
 
 
 class ExpectedFinding(Struct, kw_only=True, frozen=True):
-    """A finding that `check` must give: rule, event, severity and the ids it is about."""
+    """A finding that `check` must give: rule, event, severity and the ids it is about.
+
+    `seq` is 0 where it is about the end of the file.
+    """
 
     rule: str
     seq: int

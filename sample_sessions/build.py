@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from spanscope.sample_sessions import (
     ExpectedFinding,
     Sample,
     dropped_inverse,
+    killed_writer,
     late_inverse,
     lost_update,
     needless_reject,
@@ -40,6 +42,7 @@ STORIES: Final = {
     "selective-rollback": selective_rollback.STORY,
     "needless-reject": needless_reject.STORY,
     "lost-update": lost_update.STORY,
+    "killed-writer": killed_writer.STORY,
 }
 
 
@@ -70,11 +73,11 @@ def _files(scenario: str, safe: bool) -> Iterator[tuple[str, bytes]]:
     yield f"{name}.findings.json", encoded + b"\n"
 
 
-def _in_order(finding: ExpectedFinding) -> tuple[int, str, list[tuple[str, int, str]]]:
-    """As `check` lists them: by event, rule and subject."""
+def _in_order(finding: ExpectedFinding) -> tuple[float, str, list[tuple[str, int, str]]]:
+    """As `check` lists them: by event, rule and subject; what is torn is at the end."""
     subject = sorted(finding.subject.items())
     ids = [(name, id if isinstance(id, int) else 0, str(id)) for name, id in subject]
-    return finding.seq, finding.rule, ids
+    return finding.seq or inf, finding.rule, ids
 
 
 def _record(name: str, story: Story, script: Script) -> tuple[bytes, SampleSession]:
@@ -84,7 +87,14 @@ def _record(name: str, story: Story, script: Script) -> tuple[bytes, SampleSessi
         with Recorder.open(name, path, agent=story.agent, clock=clock, session=name) as recorder:
             session = SampleSession(recorder, clock)
             script(session)
-        return path.read_bytes(), session
+        written = path.read_bytes()
+    return _torn(written) if session.torn else written, session
+
+
+def _torn(journal: bytes) -> bytes:
+    """The journal of a process that was killed in the middle of its last event."""
+    *whole, last, _close = journal.splitlines(keepends=True)
+    return b"".join(whole) + last[: len(last) * 3 // 5]
 
 
 def main() -> None:

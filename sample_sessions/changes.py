@@ -168,6 +168,17 @@ class AgentBuffer:
             actor=actor,
         )
 
+    def write_ahead(self, span: str, old: str, new: str, *, inside: str | None = None) -> int:
+        """The inverse of a splice reaches the log, and the splice is not made any more."""
+        text, at = self.text(span), self._place(span, old, inside)
+        after = text[:at] + new + text[at + len(old) :]
+        return self._log(self.recorder.seq + 2, sound_inverse(after, at, new, old), "agent")
+
+    def unlogged(self, span: str, old: str, new: str, *, inside: str | None = None) -> None:
+        """A splice that changes the text and never reaches the log."""
+        text, at = self.text(span), self._place(span, old, inside)
+        self._put(span, text[:at] + new + text[at + len(old) :])
+
     def append(self, span: str, line: str, *, actor: str = "agent") -> int:
         """Text added at the end of a span."""
         return self._splice_at(span, len(self.text(span)), "", line, actor=actor)
@@ -275,12 +286,18 @@ class AgentBuffer:
         )
 
     def take_back(
-        self, entry: int, span: str, *, at: int | None = None, actor: str = "agent"
+        self,
+        entry: int,
+        span: str,
+        *,
+        at: int | None = None,
+        claims: bool = True,
+        actor: str = "agent",
     ) -> int:
         """Undo one splice of the span and keep what came after it.
 
         `at` is where its inverse is written, right or wrong; without it, at the one place where
-        the inverse fits.
+        the inverse fits. Without `claims` nothing is said of what the span holds after it.
         """
         record, text = self.inverses[entry], self.text(span)
         place = first_match(text, record) if at is None else at
@@ -291,7 +308,7 @@ class AgentBuffer:
         return self.recorder.rollback(
             of=[entry],
             edits=None if at is None else [done],
-            versions={span: held.version},
-            hashes={span: held.hash},
+            versions={span: held.version} if claims else None,
+            hashes={span: held.hash} if claims else None,
             actor=actor,
         )

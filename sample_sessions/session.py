@@ -31,6 +31,7 @@ class SampleSession(AgentBuffer):
         self.clock = clock
         self.expected: list[ExpectedFinding] = []
         self.look_at = 0
+        self.torn = False
 
     def expect(self, rule: str, severity: Severity, /, at: int = 0, **subject: str | int) -> None:
         """`check` must find this at the last event, or at `at`."""
@@ -39,6 +40,11 @@ class SampleSession(AgentBuffer):
                 rule=rule, seq=at or self.recorder.seq, severity=severity, subject=subject
             )
         )
+
+    def killed(self) -> None:
+        """The process dies while it writes the event that was last: its line is torn."""
+        self.torn = True
+        self.expected.append(ExpectedFinding(rule="JNL001", seq=0, severity="warning", subject={}))
 
     # Marks
 
