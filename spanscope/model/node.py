@@ -95,6 +95,11 @@ class Node(Struct, eq=False, gc=False):
             self.text_known = True
 
     @property
+    def known(self) -> bool:
+        """Whether its hash can be told."""
+        return self.text_known or self._hash is not None
+
+    @property
     def hash(self) -> str | None:
         """The content hash; null where nothing is known."""
         if self._hash is None and self.text_known:

@@ -66,7 +66,7 @@ class Span(Struct, kw_only=True, gc=False, frozen=True):
     @property
     def unknown(self) -> bool:
         """Whether nothing about the content can be told."""
-        return self.hash is None
+        return self.doubt is not None or not self.node.known
 
 
 def same_content(one: Span | None, other: Span | None) -> bool | None:

@@ -18,7 +18,7 @@ from spanscope.model.effects import Claim, Problem, SpanChange
 from spanscope.model.node import Node
 from spanscope.model.spans import Doubt, Span
 from spanscope.model.state import BufferState, OrderStep
-from spanscope.model.steps import redo_step
+from spanscope.model.steps import Step, redo_step
 from spanscope.model.undo import Part
 
 
@@ -104,7 +104,7 @@ class Transaction:
         return span
 
     def _step(self, index: int, removed: str | None, inserted: str | None) -> None:
-        step = OrderStep(self.seq, index, removed, inserted)
+        step = Step(self.seq, index, removed, inserted)
         if self.steps:
             redo_step(self.order, step)
         self.steps.append(step)

@@ -191,7 +191,7 @@ def _plainly_right(inverse: Inverse, after: Node) -> bool:
         and len(inverse.after) != HASH_LENGTH
         and after.text.endswith(inverse.before, 0, at)
         and after.text.startswith(inverse.after, at + inverse.inserted)
-        and inverse.inserted_hash in (None, content_hash(after.inserted))
+        and (inverse.inserted_hash is None or inverse.inserted_hash == content_hash(after.inserted))
     )
 
 

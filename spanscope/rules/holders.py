@@ -49,6 +49,36 @@ def judge_artifact(artifact: Artifact, lookup: Lookup) -> ArtifactJudgement:
     )
 
 
+FRESH = ArtifactJudgement("fresh", content_same=True)
+"""The judgement on an artifact whose spans are untouched, without its texts."""
+
+
+def is_untouched(artifact: Artifact, lookup: Lookup) -> bool:
+    """Whether a look tells that an artifact is fresh, without any signal.
+
+    Its spans hold the very contents, versions and origins that it was derived from, and its
+    range, if it has one, counts characters and lies in the text.
+    """
+    if artifact.told is not None or artifact.doubt is not None:
+        return False
+    for source in artifact.base:
+        span = lookup(source.span)
+        if (
+            span is None
+            or span.node is not source.node
+            or span.gone
+            or span.doubt is not None
+            or not span.node.text_known
+            or span.version != source.version
+            or span.produced_by != source.produced_by
+        ):
+            return False
+    if artifact.range is None:
+        return True
+    start, end = artifact.range
+    return artifact.unit == "chars" and 0 <= start <= end <= artifact.base[0].length
+
+
 def _unknown_content(artifact: Artifact, own: Span | None, why: str | None) -> str | None:
     """Why it can't be told whether the content is what the artifact was derived from."""
     if why is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from spanscope.model.spans import Doubt
@@ -44,6 +45,7 @@ class Memory:
         self.blocked: list[int] = []
         self.uncertain: list[int] = []
         self.doubted: dict[str, int] = {}
+        self.doubts: Counter[int] = Counter()
         self.shown: dict[str, Shown] = {}
         self.rejections: dict[str, Rejections] = {}
         self.unknown: dict[tuple[str, str | int], UnknownSubject] = {}
@@ -60,6 +62,20 @@ class Memory:
         """The diff left the staging area, or was staged anew."""
         self.verdicts.pop(diff, None)
         self.grounds.pop(diff, None)
+
+    def doubt(self, span: str, entry: int) -> None:
+        """The entry is uncertain as long as the span's content is unknown."""
+        self.doubted[span] = entry
+        self.doubts[entry] += 1
+
+    def trust_again(self, span: str) -> int | None:
+        """The span's content is looked at anew; the entry that was uncertain because of it."""
+        entry = self.doubted.pop(span, None)
+        if entry is not None:
+            self.doubts[entry] -= 1
+            if not self.doubts[entry]:
+                del self.doubts[entry]
+        return entry
 
     def note_unknown(self, kind: str, name: str | int, doubt: Doubt) -> None:
         """List a subject that was unknown when it mattered; the first time counts."""

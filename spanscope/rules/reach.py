@@ -45,9 +45,8 @@ def _settle(memory: Memory, entry: Entry) -> None:
 
 def block(memory: Memory, seq: int) -> None:
     """From now on the entry can't be undone."""
-    index = bisect_left(memory.blocked, seq)
-    if index == len(memory.blocked) or memory.blocked[index] != seq:
-        memory.blocked.insert(index, seq)
+    if not _lists(memory.blocked, seq):
+        insort(memory.blocked, seq)
 
 
 def _forget(memory: Memory, seq: int) -> None:
@@ -72,13 +71,16 @@ def _damage(state: BufferState, effect: Effect, memory: Memory) -> None:
 
 def _follow_doubt(state: BufferState, effect: Effect, memory: Memory) -> None:
     """The newest entry on a span whose content is unknown can't be told to be undone exactly."""
+    if not memory.doubted and all(change.after.doubt is None for change in effect.spans):
+        return
     popped = {entry.seq for entry in effect.popped}
     popped |= {entry.seq for _, entry in effect.replaced}
     names = dict.fromkeys(change.after.span for change in effect.spans)
-    names |= dict.fromkeys(name for name, seq in memory.doubted.items() if seq in popped)
+    if popped:
+        names |= dict.fromkeys(name for name, seq in memory.doubted.items() if seq in popped)
     for name in names:
-        was = memory.doubted.pop(name, None)
-        if was is not None and was not in popped and was not in memory.doubted.values():
+        was = memory.trust_again(name)
+        if was is not None and was not in popped and not memory.doubts[was]:
             _settle_again(state, memory, was)
         found = top_part(state, state.spans[name])
         if found is None or found[1].kind not in ("splice", "rewrite"):
@@ -88,20 +90,25 @@ def _follow_doubt(state: BufferState, effect: Effect, memory: Memory) -> None:
             same = part.after is None or part.after.same_content(state.spans[name].node)
             if was == entry.seq and same is False:
                 block(memory, entry.seq)
-        elif entry.seq not in memory.uncertain or entry.seq in memory.doubted.values():
+        elif memory.doubts[entry.seq] or not _lists(memory.uncertain, entry.seq):
             _doubt(memory, entry.seq)
-            memory.doubted[name] = entry.seq
+            memory.doubt(name, entry.seq)
 
 
 def _settle_again(state: BufferState, memory: Memory, seq: int) -> None:
     found = state.entry(seq)
-    if found is not None and entry_sound(found[1]) is not None and seq in memory.uncertain:
+    if found is not None and entry_sound(found[1]) is not None and _lists(memory.uncertain, seq):
         memory.uncertain.remove(seq)
 
 
 def _doubt(memory: Memory, seq: int) -> None:
-    if seq not in memory.uncertain:
+    if not _lists(memory.uncertain, seq):
         insort(memory.uncertain, seq)
+
+
+def _lists(seqs: list[int], seq: int) -> bool:
+    index = bisect_left(seqs, seq)
+    return index < len(seqs) and seqs[index] == seq
 
 
 def _collected(state: BufferState, effect: Effect, memory: Memory) -> None:

@@ -10,7 +10,7 @@ from spanscope.model.ranges import scale
 from spanscope.model.spans import Artifact, Doubt
 from spanscope.model.state import BufferState
 from spanscope.rules.finding import Severity
-from spanscope.rules.holders import judge_artifact
+from spanscope.rules.holders import FRESH, is_untouched, judge_artifact
 from spanscope.rules.judgements import ArtifactJudgement
 from spanscope.rules.memory import Memory
 from spanscope.rules.ranged import lies_outside, stands_now
@@ -29,6 +29,10 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
             memory.note_unknown("artifact", event.artifact, state.doubt)
         return
     subject["span"] = artifact.span
+    plain = event.outcome != "caught" and event.range is None
+    if plain and is_untouched(artifact, state.spans.get):
+        _superseded(state, artifact, report, subject)
+        return
     found = judge_artifact(artifact, state.spans.get)
     if found.state == "dangling":
         _dangling(artifact, event, found, subject, report)
@@ -191,7 +195,10 @@ def judge_derive(
     artifact = effect.artifact
     if artifact is None:
         return
-    memory.artifacts[artifact.artifact] = judge_artifact(artifact, state.spans.get)
+    if is_untouched(artifact, state.spans.get):
+        memory.artifacts[artifact.artifact] = FRESH
+    else:
+        memory.artifacts[artifact.artifact] = judge_artifact(artifact, state.spans.get)
     span = state.spans.get(artifact.span)
     if span is None or span.gone:
         return
