@@ -37,6 +37,7 @@ NAMES: Final = (
     "needless-reject",
     "lost-update",
     "killed-writer",
+    "shown-otherwise",
 )
 """The scenarios, in the order of a gallery."""
 

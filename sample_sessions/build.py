@@ -23,6 +23,7 @@ from spanscope.sample_sessions import (
     needless_reject,
     orphaned_results,
     selective_rollback,
+    shown_otherwise,
     stale_base,
     stale_citation,
     stale_embedding,
@@ -43,6 +44,7 @@ STORIES: Final = {
     "needless-reject": needless_reject.STORY,
     "lost-update": lost_update.STORY,
     "killed-writer": killed_writer.STORY,
+    "shown-otherwise": shown_otherwise.STORY,
 }
 
 

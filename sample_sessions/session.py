@@ -13,7 +13,7 @@ from typing import Literal
 from msgspec import Struct
 
 from spanscope.buffer.recorder import Recorder
-from spanscope.journal.parts import AnyEdit, Inverse, PruneEdit, Read, Ref, SpliceEdit
+from spanscope.journal.parts import AnyEdit, Inverse, Item, PruneEdit, Read, Ref, SpliceEdit
 from spanscope.model.anchors import sound_inverse
 from spanscope.rules.finding import Severity
 from spanscope.sample_sessions import ExpectedFinding
@@ -75,13 +75,21 @@ class SampleSession(AgentBuffer):
             actor=f"tool:{tool}",
         )
 
-    def call_model(self, call: str, *, rewritten: str | None = None, actor: str = "agent") -> int:
-        """A model call that is shown every live span, in order.
+    def call_model(
+        self,
+        call: str,
+        *,
+        shown: Sequence[Item | str] | None = None,
+        rewritten: str | None = None,
+        actor: str = "agent",
+    ) -> int:
+        """A model call that is shown every live span, in order, or what `shown` lists.
 
         `rewritten`: the first span in which this prompt is not what the call before was shown.
         """
         self.recorder.mark("llm", f"call {call}", actor=actor)
-        seq = self.recorder.render(list(self.order), call=call, actor=actor)
+        items = list(self.order) if shown is None else shown
+        seq = self.recorder.render(items, call=call, actor=actor)
         if rewritten is not None:
             self.expect("SHN404", "info", span=rewritten)
         self.clock.pause(3.2)

@@ -6,6 +6,7 @@ from bisect import bisect_right
 
 from spanscope.journal.events import Render
 from spanscope.model.effects import Effect
+from spanscope.model.spans import Span
 from spanscope.model.state import BufferState
 from spanscope.rules.memory import Memory, Shown
 from spanscope.rules.report import Report, excerpt
@@ -31,8 +32,10 @@ def judge_render(state: BufferState, effect: Effect, memory: Memory, report: Rep
             continue
         if not span.live:
             if state.doubt is None:
-                message = f"render shows {item.span}, which is {span.life} since {span.seq}."
+                life = "a tombstone" if span.life == "tombstone" else span.life
+                message = f"render shows {item.span}, which is {life} since {span.seq}."
                 evidence = {"item": number, "state": span.life, "into": span.into}
+                evidence |= _replaced(state, span, text)
                 report.add("SHN402", subject, message, evidence, caused_by=span.seq)
         elif text is not None and span.text is not None and text != span.text:
             message = (
@@ -45,6 +48,17 @@ def judge_render(state: BufferState, effect: Effect, memory: Memory, report: Rep
         items.append((item.span, text if text is not None else span.text))
     _prefix(state, event, tuple(items), memory, report)
     memory.shown[event.actor] = Shown(event.seq, tuple(items))
+
+
+def _replaced(state: BufferState, span: Span, shown: str | None) -> dict[str, str]:
+    """The text shown of a tombstone, and what is stored in its place; empty where not known."""
+    now: Span | None = span
+    while now is not None and now.life == "tombstone" and now.into is not None:
+        now = state.spans.get(now.into)
+    shown = span.text if shown is None else shown
+    if now is None or not now.live or now.text is None or shown is None:
+        return {}
+    return {"stored": now.text, "shown": shown}
 
 
 def _twice(

@@ -82,6 +82,21 @@ class TestGone:
         said = the(history, "SHN402")
         assert (said.severity, said.caused_by, said.evidence["state"]) == ("error", 2, state)
 
+    def test_beside_what_stands_in_its_place_now(self) -> None:
+        history = recorded(A, copy("a", "a2", "x"), copy("a2", "a3", "y"), render("a"))
+        said = the(history, "SHN402")
+        assert (said.evidence["shown"], said.evidence["stored"]) == (T, "y")
+        history = recorded(A, copy("a", "a2", "x"), render(("a", "one..")))
+        said = the(history, "SHN402")
+        assert (said.evidence["shown"], said.evidence["stored"]) == ("one..", "x")
+
+    def test_a_pruned_span_has_nothing_in_its_place(self) -> None:
+        history = recorded(A, copy("a", "a2", "x"), prune("a2", "x", version=1), render("a", "a2"))
+        assert [set(each.evidence) for each in found(history, "SHN402")] == [
+            {"item", "state", "into"},
+            {"item", "state", "into"},
+        ]
+
     def test_whatever_text_it_shows(self) -> None:
         assert ids(recorded(A, prune("a", T), render(("a", T)))) == ["SHN402@3"]
 
