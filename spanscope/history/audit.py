@@ -102,7 +102,7 @@ class Audit:
             severity=rule.severity,
             seq=None,
             subject={},
-            message=fault.message,
+            message=f"{fault.message}.",
             evidence={"offset": fault.offset, "length": fault.length, "head": fault.head},
             remedy=rule.remedy,
         )

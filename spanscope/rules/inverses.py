@@ -25,6 +25,11 @@ def entry_subject(entry: Entry) -> dict[str, str | int]:
     return subject
 
 
+def entry_words(entry: Entry) -> str:
+    """An entry as a message names it: by its seq and, where it is one, its span."""
+    return f"entry {entry.seq}" if entry.span is None else f"entry {entry.seq} of {entry.span}"
+
+
 def judge_inverses(state: BufferState, effect: Effect, memory: Memory, report: Report) -> None:
     """Judge the inverses of the change just made, or those that came or went."""
     entry = effect.pushed
@@ -62,7 +67,7 @@ def _late(
     number = event.edit or 0
     if old.parts[number].inverse is None and old.parts[number].owes_inverse:
         message = (
-            f"the inverse of entry {old.seq} reached the log {event.seq - old.seq} "
+            f"the inverse of {entry_words(old)} reached the log {event.seq - old.seq} "
             f"event{'s' if event.seq - old.seq > 1 else ''} after the change: mutate, then log."
         )
         report.add(
@@ -84,7 +89,8 @@ def _evicted(old: Entry, new: Entry, event: Evict, report: Report) -> None:
     if not lost:
         return
     why = f" ({event.reason})" if event.reason else ""
-    message = f"the inverse of entry {old.seq} was dropped from the log{why}: it can't be undone."
+    name = entry_words(old)
+    message = f"the inverse of {name} was dropped from the log{why}: it can't be undone."
     evidence = {"edits": lost, "reason": event.reason}
     report.add("UND203", entry_subject(old), message, evidence, caused_by=old.seq)
 

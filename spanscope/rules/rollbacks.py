@@ -9,7 +9,7 @@ from spanscope.model.effects import Effect, Undoing
 from spanscope.model.spans import Doubt, Span
 from spanscope.model.state import BufferState
 from spanscope.model.undo import Entry, entry_sound
-from spanscope.rules.inverses import entry_subject
+from spanscope.rules.inverses import entry_subject, entry_words
 from spanscope.rules.memory import Memory
 from spanscope.rules.report import Report, damage_evidence, excerpt
 
@@ -43,8 +43,9 @@ def judge_rollback(
         return
     damaged = _corrupted(state, effect, undoing, happened, report)
     if event.outcome == "done" and undoing.named and not effect.changed and damaged:
-        message = "a rollback was reported done, and nothing was restored."
         named = [entry.seq for entry in undoing.named]
+        what = f"entry {named[0]}" if len(named) == 1 else f"entries {named[-1]} to {named[0]}"
+        message = f"a rollback of {what} was reported done, and nothing was restored."
         report.add("UND227", {"entry": named[0]}, message, {"entries": named})
 
 
@@ -79,7 +80,7 @@ def _order(event: Rollback, undoing: Undoing, report: Report) -> None:
     ]
     if missing:
         entry = missing[0]
-        message = f"the rollback went through entry {entry.seq}, which has no inverse."
+        message = f"the rollback went through {entry_words(entry)}, which has no inverse."
         evidence = {"entries": [entry.seq for entry in undoing.named], "missing": entry.seq}
         report.add("UND222", entry_subject(entry), message, evidence, caused_by=entry.seq)
         return
@@ -91,8 +92,8 @@ def _order(event: Rollback, undoing: Undoing, report: Report) -> None:
         shared = [entry for entry in undoing.named if _depend(entry, skipped)]
         if shared:
             message = (
-                f"entry {shared[0].seq} was undone and entry {skipped.seq}, made on top of it, "
-                "was skipped and not replayed."
+                f"{entry_words(shared[0])} was undone and {entry_words(skipped)}, made on top of "
+                "it, was skipped and not replayed."
             )
             evidence = {"undone": [entry.seq for entry in shared], "skipped": skipped.seq}
             report.add("UND222", entry_subject(skipped), message, evidence, caused_by=skipped.seq)
@@ -125,8 +126,8 @@ def _other_stores(event: Rollback, undoing: Undoing, report: Report) -> None:
         return
     stores = sorted({store for entry in left for store in entry.stores})
     message = (
-        f"the rollback to {event.to} left {', '.join(stores)} as it is, though it changed since "
-        f"at {', '.join(str(entry.seq) for entry in left[:4])}."
+        f"the rollback to {event.to} left {', '.join(stores)} as it is, though it changed since: "
+        f"{', '.join(entry_words(entry) for entry in left[:4])}."
     )
     evidence = {"stores": stores, "entries": [entry.seq for entry in left]}
     report.add("UND225", entry_subject(left[-1]), message, evidence, caused_by=left[0].seq)
@@ -135,7 +136,7 @@ def _other_stores(event: Rollback, undoing: Undoing, report: Report) -> None:
 def _other_actors(event: Rollback, undoing: Undoing, report: Report) -> None:
     for entry in undoing.named:
         if entry.actor != event.actor:
-            message = f"{event.actor}'s rollback undid entry {entry.seq} of {entry.actor}."
+            message = f"{event.actor}'s rollback undid {entry_words(entry)}, made by {entry.actor}."
             evidence = {"actor": event.actor, "entry_actor": entry.actor}
             report.add("UND226", entry_subject(entry), message, evidence, caused_by=entry.seq)
 

@@ -295,8 +295,8 @@ def _livelock(diff: Diff, seq: int, memory: Memory, report: Report) -> None:
     memory.rejections[diff.author] = Rejections(spans, seqs)
     if len(seqs) == 3:
         message = (
-            f"{diff.author} was rejected three times in a row over {', '.join(sorted(spans))}: "
-            "livelock."
+            f"{diff.diff} is the third diff of {diff.author} over {', '.join(sorted(spans))} that "
+            "was rejected in a row: livelock."
         )
         evidence = {"rejections": list(seqs), "spans": sorted(spans)}
         report.add("DIF317", {"diff": diff.diff}, message, evidence, caused_by=seqs[0])

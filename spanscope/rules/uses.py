@@ -45,7 +45,7 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
     if event.outcome == "used":
         _used(state, artifact, event, found, subject, report)
     else:
-        _caught(artifact, event, found, subject, report)
+        _caught(state, artifact, event, found, subject, report)
 
 
 def _doubt(state: BufferState, artifact: Artifact, found: ArtifactJudgement) -> Doubt:
@@ -168,6 +168,7 @@ def _evidence(artifact: Artifact, event: Use, found: ArtifactJudgement) -> dict[
 
 
 def _caught(
+    state: BufferState,
     artifact: Artifact,
     event: Use,
     found: ArtifactJudgement,
@@ -178,14 +179,35 @@ def _caught(
     evidence = _evidence(artifact, event, found)
     did = "refused" if event.outcome == "caught" else "derived it again"
     if moved:
-        message = f"{artifact.artifact} was {found.state} and its holder {did}."
-        report.add("SPN103", subject, message, evidence, caused_by=found.cause)
+        cause = found.cause or _first_move(state, artifact)
+        message = f"{_moved_words(artifact, found)} and its holder {did}."
+        report.add("SPN103", subject, message, evidence, caused_by=cause)
     elif event.outcome == "caught":
         message = (
             f"{artifact.artifact} was refused as stale, but {artifact.span} has the content, "
             f"version and origin it was derived from at {artifact.seq}."
         )
         report.add("SPN104", subject, message, evidence)
+
+
+def _moved_words(artifact: Artifact, found: ArtifactJudgement) -> str:
+    if found.state == "fresh":
+        return f"the version or origin of {artifact.span} moved under {artifact.artifact}"
+    return f"{artifact.artifact} on {artifact.span} was {found.state}"
+
+
+def _first_move(state: BufferState, artifact: Artifact) -> int | None:
+    """The first event that moved the version or origin of an artifact's span since it was keyed."""
+    source = artifact.base[0]
+    return next(
+        (
+            span.seq
+            for span in state.chronicle[artifact.span]
+            if span.seq > artifact.seq
+            and (span.version > source.version or span.produced_by != source.produced_by)
+        ),
+        None,
+    )
 
 
 def judge_derive(
