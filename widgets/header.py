@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from spanscope.history.describing import clock, number
-from spanscope.widgets.lines import Line, Role, Row, fitted, spread
+from spanscope.widgets.lines import Line, Role, Row, fitted, plain, spread
+from spanscope.widgets.live import Live, Words, follow_words, state_words
 from spanscope.widgets.scene import Scene
 
 WIDE = 150
 MIDDLE = 100
 COMPACT = 76
+_WORDS: tuple[Words, ...] = ("all", "some", "few", "least")
+
+NAME_WIDTH = 12
+"""Cells that a session's name keeps beside the state of a journal that grows."""
 
 
 def header(scene: Scene, width: int) -> Line:
@@ -18,27 +23,48 @@ def header(scene: Scene, width: int) -> Line:
     if width >= MIDDLE:
         left.put("spanscope", "strong").gap(2)
     room = width - right.width - left.width - 2
-    state, role = _state(scene, width)
+    state = _state(scene, width, room)
+    shown = width >= COMPACT or any(role not in ("muted", "plain") for _, role in state.cells)
     name = scene.history.name or scene.file
-    kept = max(8, room - (len(state) + 3 if width >= COMPACT or role != "muted" else 0))
+    kept = max(8, room - (state.width + 3 if shown else 0))
     left.put(name, "muted" if width >= MIDDLE else "strong", min(kept, len(name)))
-    if width >= COMPACT or role != "muted":
-        left.gap(3 if width >= MIDDLE else 2).put(state, role)
+    if shown:
+        left.gap(3 if width >= MIDDLE else 2)
+        for text, role in state.cells:
+            left.put(text, role)
     return fitted(spread(left.line(), right.line(), width, "surface"), width)
 
 
-def _state(scene: Scene, width: int) -> tuple[str, Role]:
+def _state(scene: Scene, width: int, room: int) -> Line:
     audit, history = scene.audit, scene.history
     if not audit.done:
         said = f"AUDITING {audit.percent}%"
-        return (f"{said}, to {number(history.last)}" if width >= MIDDLE else said), "strong"
+        return plain(f"{said}, to {number(history.last)}" if width >= MIDDLE else said, "strong")
+    if scene.live is not None:
+        return _live_state(scene, scene.live, room)
     if width < MIDDLE:
-        return "rec", "muted"
+        return plain("rec", "muted")
     if history.closed is None:
-        return "recording, cut short", "warning"
+        return plain("recording, cut short", "warning")
     if width < WIDE:
-        return "recording", "muted"
-    return f"recording, closed {clock(history.closed.time)}", "muted"
+        return plain("recording", "muted")
+    return plain(f"recording, closed {clock(history.closed.time)}", "muted")
+
+
+def _live_state(scene: Scene, live: Live, room: int) -> Line:
+    """In as many words as leave room for the session's name."""
+    name = min(NAME_WIDTH, len(scene.history.name or scene.file))
+    lines = [_live_words(scene, live, words) for words in _WORDS]
+    return next((line for line in lines if line.width + 3 + name <= room), lines[-1])
+
+
+def _live_words(scene: Scene, live: Live, words: Words) -> Line:
+    row = state_words(live, scene.history, now=scene.now, words=words)
+    if live.growing:
+        behind = len(scene.history) - 1 - scene.position
+        said, role = follow_words(following=scene.following, behind=behind, words=words)
+        row.gap(3 if words == "all" else 2).put(said, role)
+    return row.line()
 
 
 def _numbers(scene: Scene, width: int) -> Row:
@@ -55,11 +81,21 @@ def _numbers(scene: Scene, width: int) -> Row:
     if revision is not None:
         row.gap(wide).put("rev " if width >= MIDDLE else "r", "muted").put(str(revision))
     more = "" if scene.audit.done else "+"
+    since = _since(scene, width)
     for severity, word, sign in (("error", "errors", "!"), ("warning", "warnings", "~")):
         here, all_ = findings.count(severity, scene.seq), findings.count(severity)
         role: Role = ("error" if severity == "error" else "warning") if here else "muted"
         row.gap(wide).put(f"{word if width >= MIDDLE else sign} ", role if all_ else "muted")
-        row.put(str(here), role).put(f"/{all_}{more}", "muted")
+        row.put(str(here), role)
+        row.put(since if since and severity == "error" else f"/{all_}{more}", "muted")
     if scene.unknown:
         row.gap(wide).put(f"? {scene.unknown}", "warning")
     return row
+
+
+def _since(scene: Scene, width: int) -> str:
+    """At the end of a journal that grows: the errors before it was opened and since."""
+    live = scene.live
+    if live is None or not live.growing or not scene.following or width < WIDE:
+        return ""
+    return f" ({live.before} before, {scene.findings.count('error') - live.before} since)"

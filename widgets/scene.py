@@ -13,6 +13,7 @@ from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.rules.finding import Finding
 from spanscope.text.diff import TextDiff, word_diff
 from spanscope.widgets.findings import FindingIndex, worst_first
+from spanscope.widgets.live import Live
 from spanscope.widgets.subject import Subject
 
 Compare = Callable[[str, str], TextDiff | None]
@@ -47,7 +48,8 @@ class Scene:
     """What holds after the event `seq`, seen from there.
 
     `selected` is the thing that the detail pane is about. `file` names the journal for
-    people, `unknown` counts the subjects that could not be judged.
+    people, `unknown` counts the subjects that could not be judged. `live` tells of a journal that
+    grows, seen at the time `now` (seconds since 1970); `following`: the cursor stays at its end.
     """
 
     history: History
@@ -58,6 +60,9 @@ class Scene:
     file: str = ""
     unknown: int = 0
     compare: Compare = compare_at_once
+    live: Live | None = None
+    now: float = 0.0
+    following: bool = False
 
     @cached_property
     def moment(self) -> Moment:

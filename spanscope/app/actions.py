@@ -121,6 +121,15 @@ ACTIONS: tuple[Action, ...] = (
         hint=("b", "blame"),
         rank=3,
     ),
+    Action(
+        "follow",
+        ("f",),
+        "follow",
+        "Follow a journal that grows, or let go of it: the cursor stays at its end or where it is.",
+        "move",
+        hint=("f", "follow"),
+        rank=2,
+    ),
     Action("first", ("g", "home"), "first event", "Go to the first event.", "move"),
     Action("last", ("G", "end"), "last event", "Go to the last event.", "move"),
     Action(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from textual import events, on, work
@@ -15,6 +16,7 @@ from spanscope.app.actions import BY_ID
 from spanscope.app.board import STYLES, Board, Desk
 from spanscope.app.commands import Commands
 from spanscope.app.comparing import Comparisons
+from spanscope.app.following import Follower, announcement
 from spanscope.app.loading import Loader
 from spanscope.app.navigation import Navigator
 from spanscope.app.palette import ActionProvider
@@ -23,22 +25,29 @@ from spanscope.app.themes import DARK, LIGHT, MONO, OURS, no_colour
 from spanscope.history.history import History
 from spanscope.journal.errors import JournalError
 from spanscope.journal.files import StrPath
+from spanscope.widgets.live import Live
 from spanscope.widgets.look import Look
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.scene import Audit
 
 COMPARING = "compare"
 """The group of the worker that compares long texts."""
+Reader = Loader | Follower
 
 MOST_REPEATS = 7
 """Digits of a count: more are no count that anybody means."""
 
 
-class SpanscopeApp(App[int]):
-    """The debugger on one recording.
+TICK = 1.0
+"""Seconds after which the age of the last event is told anew."""
 
-    `source` is a history that is read already, or a loader that reads it while the screen is
-    there. `at` is the step to open at; without it the app opens at the first error.
+
+class SpanscopeApp(App[int]):
+    """The debugger on one journal.
+
+    `source` is a history that is read already, a loader that reads a recording while the screen
+    is there, or a follower of a journal that grows. `at` is the step to open at; without it a
+    recording opens at its first error and a growing journal is followed.
     """
 
     TITLE = "spanscope"
@@ -57,21 +66,24 @@ class SpanscopeApp(App[int]):
             return isinstance(message, SpanscopeApp.Grew)
 
     def __init__(
-        self, source: History | Loader, path: StrPath = "", *, at: int | None = None
+        self, source: History | Reader, path: StrPath = "", *, at: int | None = None
     ) -> None:
         mono = no_colour()
         super().__init__(ansi_color=True if mono else None)
         self._mono = mono
-        self._loader = source if isinstance(source, Loader) else None
-        history = source.history if isinstance(source, Loader) else source
+        self._reader = None if isinstance(source, History) else source
+        history = source if isinstance(source, History) else source.history
         self._comparisons = Comparisons(self._start_comparing)
         self.navigator = Navigator(history, Path(path).name, self._comparisons)
+        self.navigator.following = isinstance(source, Follower) and at is None
         self.desk = Desk()
         self.board = Board()
         self.commands = Commands(self.navigator, self.desk, self.board)
         self._at = at
         self._moved = False
         self.crash: Exception | None = None
+        self._announced = ""
+        self._last = 0
         for theme in OURS:
             self.register_theme(theme)
         self.theme = MONO.name if mono else DARK.name
@@ -85,15 +97,36 @@ class SpanscopeApp(App[int]):
         self.animation_level = "none"
         self.theme_changed_signal.subscribe(self.board, lambda _theme: self._restyle())
         self._restyle()
-        if self._loader is not None:
-            self.navigator.grew(self._loader.audit)
-            self._load(self._loader)
+        reader = self._reader
+        if reader is not None:
+            self.navigator.grew(reader.audit, reader.live)
+            self._read(reader)
+        if isinstance(reader, Follower):
+            self.set_interval(TICK, self._tick)
         self._open()
+        self.redraw()
+
+    def _tick(self) -> None:
+        """Tell the age of the last event."""
+        with self._reading():
+            self.navigator.count_unknown()
         self.redraw()
 
     def _reading(self) -> AbstractContextManager[object]:
         """No event comes in while the screen looks."""
-        return nullcontext() if self._loader is None else self._loader.lock
+        return nullcontext() if self._reader is None else self._reader.lock
+
+    @contextmanager
+    def _acting(self) -> Iterator[None]:
+        """A person does something: whoever is led away from the end of a journal lets go of it."""
+        self._moved = True
+        with self._reading():
+            before = self.navigator.seq
+            yield
+            self.navigator.let_go(before)
+        if isinstance(self._reader, Follower):
+            self._reader.seen()
+            self.navigator.seen()
 
     def _restyle(self) -> None:
         theme = self.current_theme
@@ -103,21 +136,21 @@ class SpanscopeApp(App[int]):
     def _open(self) -> None:
         """Where the cursor stands as long as nobody has moved it."""
         navigator = self.navigator
-        if self._moved:
+        if self._moved or navigator.following:
             return
         if self._at is not None:
             if self._at <= navigator.history.last:
                 navigator.go(self._at)
                 self._moved = True
             else:
-                navigator.last()
+                navigator.to_end()
                 if navigator.audit.done:
                     self.desk.notice = f"no such seq: {navigator.history.last} is the last"
         elif navigator.open_at_trouble():
             self._moved = True
             self.commands.open_why()
         else:
-            navigator.last()
+            navigator.to_end()
 
     def redraw(self) -> None:
         """Draw what there is, everything in one go."""
@@ -135,6 +168,8 @@ class SpanscopeApp(App[int]):
             useful -= {"next_turn", "previous_turn"}
         if not history.findings:
             useful -= {"next_finding", "previous_finding"}
+        if self.navigator.live is None or not self.navigator.live.growing:
+            useful -= {"follow"}
         if self.navigator.selected is None:
             useful -= {"next_touch", "previous_touch", "blame"}
         return frozenset(useful)
@@ -153,20 +188,43 @@ class SpanscopeApp(App[int]):
     # Reading
 
     @work(thread=True, exclusive=True, exit_on_error=False, group="audit")
-    def _load(self, loader: Loader) -> None:
+    def _read(self, reader: Reader) -> None:
         worker = get_current_worker()
 
         def tell(audit: Audit) -> None:
             self.post_message(self.Grew(audit))
 
-        loader.run(tell, lambda: worker.is_cancelled)
+        reader.run(tell, lambda: worker.is_cancelled)
 
     def on_spanscope_app_grew(self, message: Grew) -> None:
         """Show what has been read since."""
+        reader = self._reader
+        if reader is None:
+            return
         with self._reading():
-            self.navigator.grew(message.audit)
+            navigator = self.navigator
+            known = navigator.live if navigator.audit.done else None
+            if reader.history is not navigator.history:
+                self._adopt(reader.history)
+            navigator.grew(message.audit, reader.live)
             self._open()
+            grown = navigator.history.last != self._last
+            self._last = navigator.history.last
+        self._announce(known, grown=grown)
         self.redraw()
+
+    def _adopt(self, history: History) -> None:
+        """The journal was read again."""
+        self.navigator.adopt(history)
+        self.commands.forget()
+
+    def _announce(self, known: Live | None, *, grown: bool) -> None:
+        """Say in the message line what has happened to the file or its writer."""
+        said = announcement(known, self.navigator.live, self.navigator.history)
+        if said:
+            self.desk.notice = self._announced = said
+        elif grown and self.desk.notice == self._announced:
+            self.desk.notice = self._announced = ""
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Say what went wrong with reading, and keep what was read."""
@@ -202,7 +260,6 @@ class SpanscopeApp(App[int]):
         """Run an action of the registry."""
         count = int(self.desk.count or "1")
         self.desk.count = ""
-        self._moved = True
         if id == "quit":
             self.exit(0)
         elif id == "palette":
@@ -213,7 +270,7 @@ class SpanscopeApp(App[int]):
             command = self.commands.find(id)
             if command is not None:
                 before = (self.navigator.seq, self.navigator.selected)
-                with self._reading():
+                with self._acting():
                     self.desk.notice = command(count) or ""
                 if before != (self.navigator.seq, self.navigator.selected):
                     self.desk.hunk = None
@@ -227,6 +284,7 @@ class SpanscopeApp(App[int]):
         digit = event.character
         if digit is None or not (digit.isascii() and digit.isdigit()):
             return
+        self._moved = True
         if digit != "0" or self.desk.count:
             self.desk.count = (self.desk.count + digit)[:MOST_REPEATS]
             event.stop()
@@ -256,7 +314,7 @@ class SpanscopeApp(App[int]):
     @on(Prompt.Entered)
     def _entered(self, message: Prompt.Entered) -> None:
         self.board.close_prompt()
-        with self._reading():
+        with self._acting():
             self.desk.notice = self.commands.entered(message.sign, message.text) or ""
         self.redraw()
 
@@ -278,7 +336,7 @@ class SpanscopeApp(App[int]):
             tab = self.board.tab_at(message.column) if name == "detail" else None
             self.desk.tab = tab or self.desk.tab
         else:
-            with self._reading():
+            with self._acting():
                 self.desk.notice = self.commands.select_row(name, message.row) or ""
         self.redraw()
 
@@ -287,7 +345,7 @@ class SpanscopeApp(App[int]):
         widget = event.widget
         if widget is None or widget.id != "timeline":
             return
-        with self._reading():
+        with self._acting():
             seq = self.board.timeline_seq(self.navigator.scene(), event.screen_x)
             if seq is not None:
                 self.navigator.go(seq)

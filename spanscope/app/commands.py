@@ -34,6 +34,11 @@ class Commands:
         method = getattr(self, f"_do_{id}", None)
         return method if callable(method) else None
 
+    def forget(self) -> None:
+        """Another history is there: what was sought in the old one is sought in it."""
+        if self.search_for is not None:
+            self.search_for = Search(self._navigator.history, self.search_for.text)
+
     # Motions
 
     def _do_step_forward(self, count: int) -> str | None:
@@ -84,6 +89,9 @@ class Commands:
 
     def _do_last(self, _count: int) -> str | None:
         return self._navigator.last()
+
+    def _do_follow(self, _count: int) -> str | None:
+        return self._navigator.follow()
 
     def _do_back(self, count: int) -> str | None:
         said = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,7 +11,9 @@ from pathlib import Path
 from spanscope.history.history import History
 from spanscope.importers.source import find_source
 from spanscope.journal.files import open_journal, read_pieces
+from spanscope.journal.live import is_live
 from spanscope.journal.recognising import is_journal
+from spanscope.widgets.live import Live
 from spanscope.widgets.scene import Audit
 
 PIECE = 1 << 16
@@ -21,7 +24,10 @@ TELL_EVERY = 1 / 30
 
 
 class Loader:
-    """Feeds a journal to a history, piece by piece, under a lock that the screen takes too."""
+    """Feeds a journal to a history, piece by piece, under a lock that the screen takes too.
+
+    A journal whose writer lives is read up to its size now, and its end is not judged.
+    """
 
     def __init__(self, path: Path) -> None:
         """Open a journal, or a session that can be read as one.
@@ -32,8 +38,10 @@ class Loader:
         self.history = History()
         self.lock = threading.Lock()
         self._source = None if is_journal(path) else find_source(path)
+        # Looked at before the size: a writer that has ended meanwhile left a whole journal.
+        self._writer = is_live(path)
         self._stream = open_journal(path)
-        self._size = path.stat().st_size
+        self._size = os.fstat(self._stream.fileno()).st_size
         self._read = 0
 
     @property
@@ -41,6 +49,11 @@ class Loader:
         """How far it is."""
         read = self._read if self._source is None else min(self._source.read, self._size)
         return Audit(read, self._size, done=self._stream.closed)
+
+    @property
+    def live(self) -> Live | None:
+        """Who writes the journal that is looked at as a recording; null where nobody does."""
+        return None if self._writer is None else Live("written", pid=self._writer.pid)
 
     def close(self) -> None:
         """Let go of the file; `run` does so too when it ends."""
@@ -65,5 +78,5 @@ class Loader:
                     told = time.monotonic()
                     tell(self.audit)
         with self.lock:
-            self.history.finish()
+            self.history.finish(live=self._writer is not None)
         tell(Audit(self._read, self._size, done=True))

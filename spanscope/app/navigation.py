@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left, bisect_right
+from dataclasses import replace
 
 from spanscope.history.history import History
 from spanscope.widgets.findings import FindingIndex, worst_first
+from spanscope.widgets.live import Live
 from spanscope.widgets.scene import Audit, Compare, Scene, compare_at_once
 from spanscope.widgets.subject import Subject, subject_of, subjects_of
 from spanscope.widgets.why import finding_of
 
 SHOWN = ("error", "warning")
 """The severities that `e` stops at."""
+
+RECORDING = "this is a recording: `spanscope open PATH --follow` follows a journal that grows"
+"""What `f` says where there is nothing to follow."""
 
 REMEMBERED = 100
 """So many jumps can be taken back."""
@@ -33,6 +39,8 @@ class Navigator:
         self.compare = compare
         self.audit = Audit()
         self.unknown = len(history.unknown)
+        self.live: Live | None = None
+        self.following = False
         self.seq = history.last
         self.selected: Subject | None = None
         self.held = False
@@ -50,14 +58,58 @@ class Navigator:
             file=self.file,
             unknown=self.unknown,
             compare=self.compare,
+            live=self.live,
+            now=time.time(),
+            following=self.following,
         )
 
-    def grew(self, audit: Audit) -> None:
-        """The history has read on."""
+    def grew(self, audit: Audit, live: Live | None = None) -> None:
+        """The history has read on; `live` tells of a journal that goes on growing."""
         self.audit = audit
+        self.live = live
         self.findings.update()
-        if audit.done:
-            self.unknown = len(self.history.unknown)
+        if audit.done and (live is None or not live.growing):
+            self.count_unknown()
+        if live is None:
+            self.following = False
+        if self.following:
+            self.to_end()
+
+    def count_unknown(self) -> None:
+        """Count what can't be judged; too slow to be done at every event."""
+        self.unknown = len(self.history.unknown)
+
+    def adopt(self, history: History) -> None:
+        """Another history takes the place of this one; the cursor stays at its seq if it can."""
+        self.history = history
+        self.findings = FindingIndex(history.findings)
+        self._trail = []
+        self.held = False
+        self.count_unknown()
+        self._move(min(self.seq, history.last))
+
+    def seen(self) -> None:
+        """A person has seen that the journal was read again."""
+        if self.live is not None:
+            self.live = replace(self.live, again="")
+
+    def to_end(self) -> None:
+        """Stand at the last event; no jump that could be taken back."""
+        self._move(self.history.last)
+
+    def let_go(self, before: int) -> None:
+        """Follow no more where a motion from the step `before` has led away from the end."""
+        if self.seq not in (before, self.history.last):
+            self.following = False
+
+    def follow(self) -> str | None:
+        """Follow a journal that grows, or let go of it."""
+        if self.live is None or not self.live.growing:
+            return "nothing more comes here" if self.live is not None else RECORDING
+        self.following = not self.following
+        if self.following and len(self.history):
+            self.go(self.history.last)
+        return None if self.following else "let go: f follows again"
 
     def open_at_trouble(self) -> bool:
         """Go to the first error, if there is one."""

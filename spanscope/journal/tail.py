@@ -9,7 +9,7 @@ looks has another beginning or another line there.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final, Literal
 
@@ -18,6 +18,7 @@ from msgspec import Struct
 from spanscope.journal.errors import JournalError, reason, shown
 from spanscope.journal.files import StrPath, open_journal
 from spanscope.journal.live import LiveInfo, is_live, runs
+from spanscope.journal.notify import Notifier
 
 FINGERPRINT: Final = 4096
 """Bytes that are compared at the start of the file and before the place that was read up to."""
@@ -44,7 +45,10 @@ class Truncated(Struct, frozen=True, gc=False):
 
 
 class Recreated(Struct, frozen=True, gc=False):
-    """The file is gone and another has its path: that one is read from its start."""
+    """The file is gone and another has its path: that one is read from its start.
+
+    Nothing is known of its writer yet, and the end of the old one's is not told.
+    """
 
 
 class PlaceChanged(Struct, frozen=True, gc=False):
@@ -105,6 +109,10 @@ class Tail:
     def close(self) -> None:
         """Let go of the file."""
         self._stream.close()
+
+    def waiting(self, cancelled: Callable[[], bool]) -> Notifier:
+        """What to wait with until the next look; `cancelled` ends a wait."""
+        return Notifier(self.path, cancelled)
 
     def restart(self) -> None:
         """Read from the start again."""
@@ -172,6 +180,7 @@ class Tail:
         self._change_to(other)
         self._begin()
         self.place = "here"
+        self.writer = None
         return [Recreated()]
 
     def _change_to(self, other: BinaryIO) -> None:

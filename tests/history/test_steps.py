@@ -2,49 +2,15 @@
 
 from __future__ import annotations
 
-import random
-from typing import Any
-
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.wild import wild_event
+from support.histories import a_program, told, whole
 
 from spanscope.history.history import History
-from spanscope.rules.judge import Judge
 from spanscope.sample_sessions import NAMES, sample_path
 
-HEADER = b'{"type":"session","format":"spanscope.journal/1","session":"s"}\n'
 SESSIONS = [(name, safe) for name in NAMES for safe in (False, True)]
-
-
-def whole(data: bytes) -> History:
-    history = History()
-    history.feed(data)
-    history.finish()
-    return history
-
-
-def told(history: History, seq: int) -> dict[str, Any]:
-    """Everything that a step says, as plain values."""
-    moment = history.at(seq)
-    return {
-        "revision": moment.revision,
-        "digest": moment.digest,
-        "spans": [
-            (row.name, row.state, row.span.version, row.span.hash, row.span.produced_by)
-            for row in moment.spans()
-        ],
-        "artifacts": sorted((row.artifact.artifact, row.judgement) for row in moment.artifacts()),
-        "undo": [
-            (row.entry.seq, row.status.direct, row.reachable, row.places) for row in moment.undo()
-        ],
-        "staging": sorted(
-            (row.diff.diff, row.judgement.verdict, row.judgement.fragile, row.judgement.rules)
-            for row in moment.staging()
-        ),
-    }
 
 
 def assert_every_step_is_a_fold(data: bytes) -> None:
@@ -75,17 +41,6 @@ def assert_verdicts_are_fresh(data: bytes) -> None:
 @pytest.mark.parametrize(("name", "safe"), SESSIONS)
 def test_the_verdicts_kept_are_those_worked_out_anew(name: str, safe: bool) -> None:
     assert_verdicts_are_fresh(sample_path(name, safe=safe).read_bytes())
-
-
-def a_program(seed: int, events: int) -> bytes:
-    """A journal of random events of every kind, sound and faulty."""
-    chance, judge = random.Random(seed), Judge()
-    lines = [HEADER]
-    for _ in range(events):
-        event = wild_event(chance, judge.state)
-        judge.feed(event)
-        lines.append(msgspec.json.encode(event) + b"\n")
-    return b"".join(lines)
 
 
 @given(st.integers(0, 10**6))

@@ -483,6 +483,19 @@ def test_the_writer_of_the_new_file_is_not_that_of_the_rotated_one(
     assert look(tail) == []
 
 
+@needs_posix
+def test_the_writer_of_the_old_file_is_not_told_of_a_new_one(
+    tail: Tail, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer: list[LiveInfo | None] = [LiveInfo(pid=1, start=1)]
+    monkeypatch.setattr("spanscope.journal.tail.is_live", lambda _: writer[0])
+    look(tail)
+    path.unlink()
+    path.write_bytes(b"new\n")
+    writer[0] = None
+    assert look(tail) == [Recreated(), Appended(b"new\n", 0)]
+
+
 def test_a_folder_that_is_renamed_kills_no_writer(tmp_path: Path) -> None:
     path = tmp_path / "here" / "a.jsonl"
     path.parent.mkdir()
