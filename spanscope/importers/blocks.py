@@ -125,3 +125,9 @@ def parts_text(parts: list[Any]) -> str:
     return "\n".join(
         string(part, "text") or (part if isinstance(part, str) else compact(part)) for part in parts
     )
+
+
+def first_line(text: str) -> str:
+    """The first line that says something, cut for a label."""
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    return line if len(line) <= 80 else line[:79] + "…"

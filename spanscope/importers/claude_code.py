@@ -10,7 +10,15 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from spanscope.importers.blocks import CALL, RESULT, THINKING, Block, blocks_of, message_text
+from spanscope.importers.blocks import (
+    CALL,
+    RESULT,
+    THINKING,
+    Block,
+    blocks_of,
+    first_line,
+    message_text,
+)
 from spanscope.importers.builder import AGENT, CONTEXT, Wanted
 from spanscope.importers.claude_requests import Piece, Requests
 from spanscope.importers.claude_rows import FIELDS, IGNORED, KNOWN_ATTACHMENTS, looks_like
@@ -117,7 +125,7 @@ class ClaudeCode(LineImporter):
         text = message_text(content)
         human = not results and row.get("isMeta") is not True and not node.summary
         if human and self.builder.actor == AGENT and not text.startswith(_COMMANDS):
-            node.turn = _first_line(text)
+            node.turn = first_line(text)
         fresh = node.uuid not in self._nodes
         thread.take(node)
         self._say("user", None, content, node)
@@ -135,7 +143,7 @@ class ClaudeCode(LineImporter):
         message = mapping(row, "message")
         if row.get("isApiErrorMessage") is True or string(message, "model") == "<synthetic>":
             thread.take(node)
-            self.builder.mark("note", _first_line(message_text(message.get("content"))))
+            self.builder.mark("note", first_line(message_text(message.get("content"))))
             return
         node.message = string(message, "id")
         node.called = (string(row, "requestRef") or "") in self._rendered
@@ -275,11 +283,6 @@ def _rendered(row: Row) -> str | None:
     text = "\n".join(texts)
     found = _REMINDER.match(text) if string(row, "renderedRole") == "system" else None
     return text if found is None else found.group(1)
-
-
-def _first_line(text: str) -> str:
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
-    return line if len(line) <= 80 else line[:79] + "…"
 
 
 _ROWS: Final[dict[str, Callable[[ClaudeCode, Row], None]]] = {

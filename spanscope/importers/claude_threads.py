@@ -14,6 +14,7 @@ from typing import Final
 from spanscope.importers.builder import JournalBuilder, Wanted, ingest_edit
 from spanscope.importers.restoring import roll_back
 from spanscope.importers.summary import Summary
+from spanscope.importers.syncing import before_store
 from spanscope.journal.parts import AnyEdit, PruneEdit
 
 SPOKEN: Final = ("user", "assistant")
@@ -282,10 +283,7 @@ class Thread:
 
     def _summary_edits(self, summary: Node) -> list[AnyEdit]:
         """The summary comes before everything else of the conversation."""
-        first = self._nodes[self.live[0]].spans[0].span if self.live else None
-        order = self._builder.state.order
-        place = order.index(first) if first in order else 0
-        after = order[place - 1] if place else None
+        after = before_store(self._builder, self.store)
         edits: list[AnyEdit] = []
         for wanted in summary.spans:
             edits.append(ingest_edit(wanted, store=self.store, after=after))

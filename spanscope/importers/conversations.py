@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from spanscope.importers.aligning import align, shared
-from spanscope.importers.blocks import CALL, RESULT, TEXT
+from spanscope.importers.blocks import CALL, RESULT, TEXT, first_line
 from spanscope.importers.builder import AGENT, CONTEXT, JournalBuilder, Wanted, ingest_edit
 from spanscope.importers.messages import TOOLS, Said
+from spanscope.importers.syncing import before_store
 from spanscope.journal.parts import AnyEdit, Item, PruneEdit
 
 IDENTITY: Final = "inferred: equal items from both ends, then tool-call ids, then places"
@@ -119,7 +120,7 @@ class Conversations:
                 now.append(Held(before.span, said))
                 continue
             wanted = self._wanted(conversation, said)
-            after = now[-1].span if now else self._before(conversation)
+            after = now[-1].span if now else before_store(self._builder, conversation.store)
             edits.append(ingest_edit(wanted, store=conversation.store, after=after))
             now.append(Held(wanted.span, said))
             if said.kind == TEXT and said.role == "user":
@@ -129,13 +130,6 @@ class Conversations:
         if edits:
             self._builder.change(edits, f"request:{call or conversation.requests}")
         conversation.held = now
-
-    def _before(self, conversation: Conversation) -> str | None:
-        """What stands before the first span of a conversation: the ones of others."""
-        order = self._builder.state.order
-        mine = self._builder.order(conversation.store)
-        place = order.index(mine[0]) if mine else len(order)
-        return order[place - 1] if place else None
 
     def _append(self, conversation: Conversation, items: Sequence[Said]) -> None:
         for said in items:
@@ -165,9 +159,3 @@ class Conversations:
         elif said.kind == RESULT:
             answers = conversation.calls.get(said.pair or "")
         return Wanted(span, said.text, said.role, answers, None)
-
-
-def first_line(text: str) -> str:
-    """The first line that says something, cut for a label."""
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
-    return line if len(line) <= 80 else line[:79] + "…"

@@ -48,10 +48,13 @@ class Files:
         span = self._builder.live(file_span(path))
         return None if span is None else span.text
 
+    def paths(self) -> list[str]:
+        """The files that have a span."""
+        return [name.removeprefix("file:") for name in self._builder.order(FILES)]
+
     def named_in(self, text: str) -> list[str]:
         """The known files whose path stands in a text."""
-        spans = self._builder.order(FILES)
-        return [path for name in spans if (path := name.removeprefix("file:")) in text]
+        return [path for path in self.paths() if path in text]
 
     def read(self, path: str, content: str) -> None:
         """The actor read the whole file."""

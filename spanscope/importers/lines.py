@@ -12,7 +12,10 @@ from spanscope.journal.events import Event, Session
 
 
 class LineImporter:
-    """One import in progress. A subclass says what each row means."""
+    """One import in progress. A subclass says what each row means.
+
+    `part` is the file that the next row is from, where several are one session.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -20,6 +23,7 @@ class LineImporter:
     def __init__(self) -> None:
         self.summary = Summary(self.name)
         self.builder = JournalBuilder()
+        self.part = 0
         self._reader = RowReader(self.summary)
 
     @classmethod

@@ -17,16 +17,22 @@ from spanscope.model.undo import Entry, entry_sound
 
 
 def roll_back(
-    builder: JournalBuilder, store: str, wanted: Sequence[Wanted], meta: dict[str, Any]
+    builder: JournalBuilder,
+    store: str,
+    wanted: Sequence[Wanted],
+    meta: dict[str, Any],
+    to: str | None = None,
 ) -> None:
-    """Roll the store back to the wanted spans.
+    """Roll the store back to the wanted spans; `to`: the checkpoint that was gone back to.
 
     What the rollback can't bring back, because its coming was undone itself, is ingested again.
     """
     floor = _floor(builder, wanted)
     named = builder.entries_above(floor, store)
     if named and not _is_there(builder, store, wanted):
-        _roll_back(builder, store, wanted[: _reach(builder, wanted, floor)], named, meta)
+        target = {"to": to} if to is not None else {"steps": len(named)}
+        fields: dict[str, Any] = {**target, "stores": [store], "meta": meta}
+        _roll_back(builder, store, wanted[: _reach(builder, wanted, floor)], named, fields)
     _bring_back(builder, store, wanted)
 
 
@@ -62,20 +68,25 @@ def _roll_back(
     store: str,
     wanted: Sequence[Wanted],
     named: list[Entry],
-    meta: dict[str, Any],
+    fields: dict[str, Any],
 ) -> None:
     target = [span.span for span in wanted]
-    fields: dict[str, Any] = {"steps": len(named), "stores": [store], "meta": meta}
-    others = _not_listed(builder, store, target)
-    if all(entry_sound(entry) for entry in named) and _expected(builder, store, fields) == target:
+    order = _expected(builder, fields)
+    spans = builder.state.spans
+    mine = None if order is None else [name for name in order if spans[name].store == store]
+    as_expected = mine == target
+    if as_expected and all(entry_sound(entry) for entry in named):
         builder.add(events.Rollback, **fields)
         return
+    others = _not_listed(builder, store, target)
     edits: list[AnyEdit] = [PruneEdit(span=name) for name in others]
+    ahead = dict(zip(order[1:], order, strict=False)) if order and as_expected else {}
     previous = None
     for span in wanted:
         now = builder.live(span.span)
         if now is None:
-            edits.append(ingest_edit(span, store=store, after=previous))
+            after = ahead.get(span.span, previous)
+            edits.append(ingest_edit(span, store=store, after=after))
         elif now.text != span.content:
             edits.append(RewriteEdit(span=span.span, content=span.content, op="rewind"))
         previous = span.span
@@ -87,15 +98,12 @@ def _not_listed(builder: JournalBuilder, store: str, target: list[str]) -> list[
     return [name for name in builder.order(store) if name not in names]
 
 
-def _expected(builder: JournalBuilder, store: str, fields: dict[str, Any]) -> list[str] | None:
-    """The store's live spans as the undo stack says they were; null where it can't say."""
+def _expected(builder: JournalBuilder, fields: dict[str, Any]) -> list[str] | None:
+    """All live spans as the undo stack says that they were; null where it can't say."""
     event = events.Rollback(seq=builder.seq + 1, time="", **fields)
     undoing = select(builder.state, event, [])
     draft = expect(builder.state, undoing, event.seq, event.actor)
-    if draft is None:
-        return None
-    spans = (draft.get(name) for name in draft.order)
-    return [span.span for span in spans if span is not None and span.store == store]
+    return None if draft is None else draft.order
 
 
 def _bring_back(builder: JournalBuilder, store: str, wanted: Sequence[Wanted]) -> None:

@@ -147,7 +147,8 @@ class MergedSource:
     def journal(self) -> Iterator[bytes]:
         """The journal, in pieces of whole lines."""
         files = [self._rows(number, path) for number, path in enumerate(self._paths)]
-        for _time, _file, _place, value in heapq.merge(*files, key=lambda row: row[:3]):
+        for _time, part, _place, value in heapq.merge(*files, key=lambda row: row[:3]):
+            self._importer.part = part
             yield _encoded(self._importer.values([value]))
         yield _encoded(self._importer.finish())
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from spanscope.history.history import History
 from spanscope.importers.lines import LineImporter
+from spanscope.importers.source import open_source
 from spanscope.importers.summary import Summary
 from spanscope.journal.writer import encode_line
 
@@ -69,11 +71,23 @@ def import_bytes(importer: LineImporter, data: bytes, piece: int = 1 << 20) -> I
         events += importer.feed(data[at : at + piece])
     events += importer.finish()
     journal = b"".join(map(encode_line, events))
+    return Imported(journal, read_whole(journal), importer.summary)
+
+
+def read_whole(journal: bytes) -> History:
+    """The history of a journal that must have no fault as a file."""
     history = History()
     history.feed(journal)
     history.finish()
     assert [f.rule for f in history.findings if f.rule.startswith("JNL")] == []
-    return Imported(journal, history, importer.summary)
+    return history
+
+
+def import_files(*paths: Path) -> Imported:
+    """Import several files as one session."""
+    source = open_source(paths)
+    journal = b"".join(source.journal())
+    return Imported(journal, read_whole(journal), source.summary)
 
 
 def import_rows(importer: LineImporter, rows: Iterable[Any]) -> Imported:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from spanscope.importers.claude_code import ClaudeCode
+from spanscope.importers.codex import Codex
 from spanscope.importers.lines import LineImporter
 from spanscope.importers.requests import Requests
 from support.claude import Transcript
+from support.codex import Rollout
 
 
 def claude_rows() -> list[Any]:
@@ -60,6 +62,27 @@ def request_rows() -> list[Any]:
     ]
 
 
+def codex_rows() -> list[Any]:
+    """Patches, a compaction and turns taken back in Codex."""
+    thread = Rollout()
+    thread.turn("Change alpha")
+    thread.message("assistant", "I look.")
+    thread.tool("c1", "exec_command", '{"cmd": "ls"}', "a.py")
+    thread.patch("c2", "-alpha = 1\n+alpha = 10\n beta = 2\n", "ok")
+    error = "apply_patch verification failed: Failed to find expected lines in /p/a.py:\nalpha = 1"
+    thread.patch("c3", "-alpha = 1\n+alpha = 3\n", error)
+    prompt = next(r["payload"] for r in thread.rows if r["payload"].get("role") == "user")
+    thread.compacted("Done.", [prompt, thread.summary("Done.")])
+    thread.turn("Second")
+    thread.turn("Third")
+    thread.row("event_msg", {"type": "thread_rolled_back", "num_turns": 2})
+    thread.turn("Fourth")
+    base = {"thread_id": "t1", "end_ordinal_exclusive": 6, "end_byte_offset": 0}
+    thread.row("session_meta", {"id": "t1", "history_base": base})
+    thread.item({"type": "reasoning", "summary": [], "encrypted_content": "xyz"})
+    return thread.rows
+
+
 def user(text: str) -> dict[str, Any]:
     """A user's message."""
     return {"role": "user", "content": text}
@@ -67,5 +90,6 @@ def user(text: str) -> dict[str, Any]:
 
 RICH: list[tuple[type[LineImporter], list[Any]]] = [
     (ClaudeCode, claude_rows()),
+    (Codex, codex_rows()),
     (Requests, request_rows()),
 ]
