@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from math import inf
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 import msgspec
@@ -32,19 +33,19 @@ from spanscope.sample_sessions import (
 from spanscope.sample_sessions.clock import Clock
 from spanscope.sample_sessions.session import SampleSession, Script, Story
 
-STORIES: Final = {
-    "stale-citation": stale_citation.STORY,
-    "dropped-inverse": dropped_inverse.STORY,
-    "stale-base": stale_base.STORY,
-    "orphaned-results": orphaned_results.STORY,
-    "stale-embedding": stale_embedding.STORY,
-    "twin-blocks": twin_blocks.STORY,
-    "late-inverse": late_inverse.STORY,
-    "selective-rollback": selective_rollback.STORY,
-    "needless-reject": needless_reject.STORY,
-    "lost-update": lost_update.STORY,
-    "killed-writer": killed_writer.STORY,
-    "shown-otherwise": shown_otherwise.STORY,
+SCRIPTS: Final[dict[str, ModuleType]] = {
+    "stale-citation": stale_citation,
+    "dropped-inverse": dropped_inverse,
+    "stale-base": stale_base,
+    "orphaned-results": orphaned_results,
+    "stale-embedding": stale_embedding,
+    "twin-blocks": twin_blocks,
+    "late-inverse": late_inverse,
+    "selective-rollback": selective_rollback,
+    "needless-reject": needless_reject,
+    "lost-update": lost_update,
+    "killed-writer": killed_writer,
+    "shown-otherwise": shown_otherwise,
 }
 
 
@@ -56,7 +57,7 @@ def files() -> Iterator[tuple[str, bytes]]:
 
 
 def _files(scenario: str, safe: bool) -> Iterator[tuple[str, bytes]]:
-    story = STORIES[scenario]
+    story: Story = SCRIPTS[scenario].STORY
     line, script = story.safe if safe else story.unsafe
     name = f"{scenario}-safe" if safe else scenario
     journal, session = _record(name, story, script)
