@@ -12,6 +12,7 @@ import json
 import random
 import zlib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 WORDS = (
@@ -352,3 +353,12 @@ KINDS: list[Callable[[Writer], dict[str, Any] | None]] = [
 ]
 WEIGHTS = [150, 340, 150, 140, 120, 20, 20, 20, 10, 5, 5, 1, 1, 1, 1, 5, 5, 2, 1, 3]
 CUMULATIVE = [sum(WEIGHTS[: place + 1]) for place in range(len(WEIGHTS))]
+
+
+def write_journal(
+    path: Path, events: int, line: int = 250, spans: int | None = None, seed: int = 7
+) -> None:
+    """Write a journal of so many events with lines of about so many bytes."""
+    live = min(10_000, events // 6) if spans is None else spans
+    with path.open("wb") as file:
+        file.writelines(Writer(events, line, live, seed).lines())
