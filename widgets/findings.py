@@ -48,6 +48,7 @@ class FindingIndex:
         self._by_subject: dict[Subject, list[Finding]] = {}
         self._by_cause: dict[int, list[Finding]] = {}
         self._seqs: dict[str, list[int]] = {"error": [], "warning": [], "info": []}
+        self._file = dict.fromkeys(self._seqs, 0)
         self.update()
 
     def update(self) -> None:
@@ -57,7 +58,9 @@ class FindingIndex:
                 self._by_subject.setdefault(subject, []).append(finding)
             if finding.caused_by is not None:
                 self._by_cause.setdefault(finding.caused_by, []).append(finding)
-            if finding.seq is not None:
+            if finding.seq is None:
+                self._file[finding.severity] += 1
+            else:
                 insort(self._seqs[finding.severity], finding.seq)
         self._read = len(self._findings)
 
@@ -70,9 +73,12 @@ class FindingIndex:
         return self._by_cause.get(seq, ())
 
     def count(self, severity: str, upto: int | None = None) -> int:
-        """How many there are of a severity, up to a seq where one is given."""
+        """How many there are of a severity, up to a seq where one is given.
+
+        One about the file itself has no seq: it counts at every step.
+        """
         seqs = self._seqs[severity]
-        return len(seqs) if upto is None else bisect_right(seqs, upto)
+        return self._file[severity] + (len(seqs) if upto is None else bisect_right(seqs, upto))
 
     def first(self, severity: str) -> int | None:
         """The seq of the first finding of a severity."""

@@ -271,6 +271,5 @@ _AGAIN: dict[Again, str] = {
 
 
 def _errors(history: History) -> int:
-    """The errors at events, as the header counts them."""
-    found = history.findings
-    return sum(finding.severity == "error" and finding.seq is not None for finding in found)
+    """The errors as the header counts them."""
+    return history.counts()["error"]
