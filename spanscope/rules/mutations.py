@@ -181,13 +181,14 @@ def judge_compact(state: BufferState, effect: Effect, memory: Memory, report: Re
                 message = f"compact names {span.span}, which is {span.life} and no tombstone."
                 report.add("SPN142", subject, message, {"state": span.life})
             continue
-        needed = _needed_by(state, span)
+        needed = needed_by(state, span)
         if needed:
             message = f"compact took {span.span}, which {', '.join(needed)} still needed."
             report.add("SPN141", subject, message, {"needed_by": needed})
 
 
-def _needed_by(state: BufferState, span: Span) -> list[str]:
+def needed_by(state: BufferState, span: Span) -> list[str]:
+    """Who still needs a tombstone: live artifacts, snapshots and staged diffs."""
     needed = [f"artifact {name}" for name in state.holders.get(span.span, ())]
     needed += [
         f"snapshot {savepoint.checkpoint}"
