@@ -8,23 +8,22 @@ from typing import Any, Literal
 
 from spanscope.buffer.changes import only_place
 from spanscope.buffer.core import BufferCore
-from spanscope.buffer.errors import SpanscopeError, StaleSpanError, refusal, worded
+from spanscope.buffer.errors import SpanscopeError, StaleSpanError, one_line, refusal, worded
 from spanscope.buffer.trial import head_of
 from spanscope.buffer.views import ActorView
 from spanscope.journal.errors import JournalWriteError
 from spanscope.journal.events import AnyEvent, Derive, Release, Use
 from spanscope.journal.parts import Quote, Range, Source
+from spanscope.model.ranges import scale
 from spanscope.model.spans import Artifact as Held
 from spanscope.model.spans import Span
+from spanscope.model.tokens import UntoldTokensError
+from spanscope.rules.changes import is_true
 from spanscope.rules.finding import Finding
-from spanscope.rules.holders import (
-    crosses_boundary,
-    followed_range,
-    judge_artifact,
-    meant_text,
-    ranged_text,
-)
+from spanscope.rules.holders import judge_artifact
+from spanscope.rules.judgements import ArtifactJudgement
 from spanscope.rules.memory import Memory
+from spanscope.rules.ranged import judge_range, lies_outside, stands_now
 from spanscope.rules.report import Report
 from spanscope.rules.uses import judge_use
 
@@ -84,7 +83,7 @@ class Artifact:
     def fresh(self) -> bool:
         """Whether it is still true. Looking is no use: the journal is not told."""
         with self._core.lock:
-            return self._state() == "fresh"
+            return self._live and is_true(self._judged())
 
     @property
     def value(self) -> Any:
@@ -100,15 +99,17 @@ class Artifact:
         """The text that it points to.
 
         Raises StaleSpanError, which says what changed, when and by whom, where that text is not
-        what it was derived from; SpanscopeError for a range of tokens, which has no text.
+        what it was derived from; SpanscopeError for a range of tokens that can't be told.
         """
         with self._core.lock:
-            if self._held.range is not None and self._held.unit == "tokens":
-                raise SpanscopeError(f"{self.artifact} points to tokens; use its value")
-            self._use()
+            held = self._held
             text = self._core.state.spans[self.span].node.text
-            found = ranged_text(self._held, text)
-            return text if found is None else found
+            try:
+                found = _cut(text, held.range, held.unit, held.tokenizer)
+            except UntoldTokensError as untold:
+                raise SpanscopeError(one_line(f"{untold}; use the value")) from None
+            self._use()
+            return found
 
     def rebuild(self, range: Range | None = None) -> Artifact:
         """Derives it anew from its span, or from the live successor of a tombstone.
@@ -123,7 +124,7 @@ class Artifact:
                 span, place = self._current(range)
             value = self._value
             if self._rebuild is not None:
-                value = self._rebuild(_text_of(self._held, span, place))
+                value = self._rebuild(self._text_of(span, place))
             with core.lock:
                 now = core.state.spans.get(span.span)
                 if now is None or not now.live or now.node is not span.node:
@@ -147,12 +148,14 @@ class Artifact:
         held = self._core.state.artifacts.get(self.artifact)
         return held is not None and held.seq == self._held.seq
 
-    def _state(self) -> str:
-        """What the audit judges it to be; withdrawn where the buffer released it."""
+    def _judged(self) -> ArtifactJudgement:
+        """What the audit judges a live one to be."""
         state = self._core.state
-        if not self._live:
-            return "withdrawn"
-        return judge_artifact(state.artifacts[self.artifact], state.spans.get).state
+        return judge_artifact(state.artifacts[self.artifact], state.spans.get)
+
+    def _text_of(self, span: Span, place: Range | None) -> str:
+        """The text to make the value from: all of the span where the tokens can't be told."""
+        return _cut_or_all(span.node.text, place, self._held.unit, self._held.tokenizer)
 
     def _use(self) -> None:
         """Journal the use; refuse it where the artifact is not true."""
@@ -160,12 +163,11 @@ class Artifact:
         core.check_open()
         self._check_held()
         checked = ["version", "hash"]
-        state = self._state()
-        if state == "fresh":
+        if self.fresh:
             core.commit(core.make(Use, self._actor, artifact=self.artifact, checked=checked))
             return
-        finding = self._stale_finding() if state != "withdrawn" else self._withdrawn_finding()
-        if state != "withdrawn":
+        finding = self._stale_finding() if self._live else self._withdrawn_finding()
+        if self._live:
             caught = core.make(
                 Use, self._actor, artifact=self.artifact, outcome="caught", checked=checked
             )
@@ -296,7 +298,7 @@ class Holding(ActorView):
                 found, place = self._place(span, quote, range)
             made = value
             if value is None and rebuild is not None:
-                made = rebuild(_part(found.node.text, place, unit))
+                made = rebuild(_cut_or_all(found.node.text, place, unit, core.state.tokenizer))
             with core.lock:
                 now = self.span(span)
                 if now.node is not found.node:
@@ -355,8 +357,9 @@ def derivation(
         base=(),
         range=event.range,
         unit=event.unit,
+        tokenizer=core.state.tokenizer,
     )
-    if event.range is not None and crosses_boundary(probe, span.node.text):
+    if event.range is not None and lies_outside(probe, span.node.text):
         start, end = event.range
         report = Report(event.seq)
         message = f"range {start}..{end} is not in {span.span} ({span.node.length} chars)."
@@ -371,28 +374,24 @@ def _source_hash(core: BufferCore, name: str) -> str | None:
     return ActorView(core, "agent").span(name).hash
 
 
-def _part(text: str, range: Range | None, unit: Unit) -> str:
-    probe = Held(artifact="", span="", kind="", seq=0, base=(), range=range, unit=unit)
-    found = ranged_text(probe, text)
-    return text if found is None else found
+def _cut(text: str, range: Range | None, unit: str, tokenizer: str | None) -> str:
+    """The text in a range; all of it without one. Raises UntoldTokensError."""
+    return text if range is None else scale(unit, text, tokenizer).slice(range)
 
 
-def _text_of(held: Held, span: Span, place: Range | None) -> str:
-    unit: Any = held.unit
-    return _part(span.node.text, place, unit)
+def _cut_or_all(text: str, range: Range | None, unit: str, tokenizer: str | None) -> str:
+    try:
+        return _cut(text, range, unit, tokenizer)
+    except UntoldTokensError:
+        return text
 
 
 def _range_now(held: Held, span: Span) -> Range | None:
     """Where the artifact's own text stands in a span now, followed or as the only such text."""
-    meant = meant_text(held)
-    text = span.node.text
-    if held.unit != "chars" or meant is None:
-        same = held.base[0].hash == span.hash
-        return held.range if same else None
-    followed = followed_range(held, span)
-    if followed is not None and text[followed.start : followed.end] == meant:
-        return followed.start, followed.end
-    at = text.find(meant) if meant else -1
-    if at < 0 or text.find(meant, at + 1) >= 0:
-        return None
-    return at, at + len(meant)
+    now = judge_range(held, span)
+    if now.meant is None:
+        return held.range if held.base[0].hash == span.hash else None
+    stand = stands_now(held, span)
+    if stand is not None and stand.range is not None and stand.text == now.meant:
+        return stand.range
+    return held.range if now.intact else now.moved

@@ -28,8 +28,8 @@ class ContextBuffer(BufferView):
     from asyncio: no method awaits, none holds a lock when it returns.
     """
 
-    def __init__(self, *, clock: Clock | None = None) -> None:
-        super().__init__(BufferCore(clock=clock), "agent")
+    def __init__(self, *, tokenizer: str | None = None, clock: Clock | None = None) -> None:
+        super().__init__(BufferCore(tokenizer=tokenizer, clock=clock), "agent")
 
     @classmethod
     def record(
@@ -49,7 +49,7 @@ class ContextBuffer(BufferView):
         Raises JournalError where the journal can't be created.
         """
         writer, _ = start_journal(name, path, clock, durable=durable, tokenizer=tokenizer)
-        return cls._over(BufferCore(writer))
+        return cls._over(BufferCore(writer, tokenizer=tokenizer))
 
     @classmethod
     def resume(

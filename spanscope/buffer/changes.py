@@ -18,6 +18,7 @@ from spanscope.model.anchors import MOST_PLACES, edit_places
 from spanscope.model.spans import Artifact, Span
 from spanscope.model.state import BufferState
 from spanscope.model.transaction import Transaction
+from spanscope.rules.changes import is_true
 from spanscope.rules.report import Report, excerpt
 
 Policy = Literal["tell", "copy"]
@@ -211,15 +212,15 @@ def _check_text(text: object, name: str) -> None:
 
 
 def to_tell(core: BufferCore, draft: Transaction) -> list[Artifact]:
-    """The artifacts that a change makes untrue: their holders must hear of it."""
+    """The artifacts that a change makes untrue, or takes the span of: their holders must hear."""
     told: dict[str, Artifact] = {}
     for change in draft.changes():
         before = change.before
         if before is None or (not change.changed and not change.after.gone):
             continue
         for artifact in core.state.artifacts_on(before.span):
-            judged = core.memory.artifacts.get(artifact.artifact)
-            if judged is not None and judged.state == "fresh":
+            dangling = change.after.gone and artifact.span == before.span
+            if dangling or is_true(core.memory.artifacts[artifact.artifact]):
                 told[artifact.artifact] = artifact
     return list(told.values())
 
@@ -232,7 +233,7 @@ def wants_copy(core: BufferCore, name: str, content: str, policy: Policy | None)
     if span is None or not span.live or span.node.text == content:
         return False
     return any(
-        artifact.expensive and core.memory.artifacts[artifact.artifact].state == "fresh"
+        artifact.expensive and is_true(core.memory.artifacts[artifact.artifact])
         for artifact in core.state.artifacts_on(name)
     )
 

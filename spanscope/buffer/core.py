@@ -34,12 +34,16 @@ class BufferCore:
         self,
         writer: JournalWriter | None = None,
         judge: Judge | None = None,
+        *,
+        tokenizer: str | None = None,
         clock: Clock | None = None,
     ) -> None:
         self.writer = writer
         self.judge = judge or Judge()
         self.state: BufferState = self.judge.state
         self.memory = self.judge.memory
+        if tokenizer is not None:
+            self.state.tokenizer = tokenizer
         self.lock = threading.RLock()
         self.time = writer.time if writer is not None else stamps(clock)
         self.shown: dict[str, Shown] = {}

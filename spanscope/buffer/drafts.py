@@ -323,7 +323,7 @@ class Draft:
         """Declare a read, and refuse it where it is stale already."""
         self._declare(read)
         diff = as_diff(self._core, self._authored())
-        checked = check_read(diff, read, StateView(self._core.state))
+        checked = check_read(diff, read, StateView(self._core.state), {})
         if checked is not None and checked.reasons:
             reason = checked.reasons[0]
             raise self._stale(reason.rule, reason.detail)

@@ -164,6 +164,7 @@ def _replayed(read: Read) -> BufferCore:
     state = judge.state
     records = read.session.records
     state.records = None if records is None else frozenset(records)
+    state.tokenizer = read.session.tokenizer
     core = BufferCore(judge=judge)
     for event in read.events:
         judge.feed(event)

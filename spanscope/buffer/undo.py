@@ -29,6 +29,7 @@ from spanscope.model.effects import Problem, Undoing
 from spanscope.model.rollback import expect, perform, select
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry, entry_sound, part_sound
+from spanscope.rules.changes import is_true
 from spanscope.rules.holders import judge_artifact
 from spanscope.rules.mutations import needed_by
 from spanscope.rules.reach import why_blocked
@@ -285,14 +286,13 @@ def _renewed(undoing: Undoing) -> list[tuple[int, int, dict[str, Any]]]:
 
 
 def withdrawals(core: BufferCore, draft: Transaction) -> list[str]:
-    """The artifacts that are true now and would not be after the draft."""
+    """The artifacts that the draft makes untrue, or takes the span of."""
     names: dict[str, None] = {}
     for span in draft.work:
         for artifact in core.state.artifacts_on(span):
-            judged = core.memory.artifacts.get(artifact.artifact)
-            if judged is None or judged.state != "fresh":
-                continue
-            if judge_artifact(artifact, draft.get).state != "fresh":
+            before = core.memory.artifacts[artifact.artifact]
+            after = judge_artifact(artifact, draft.get)
+            if (is_true(before) and not is_true(after)) or after.state == "dangling":
                 names[artifact.artifact] = None
     return list(names)
 

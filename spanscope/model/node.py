@@ -51,7 +51,11 @@ class Recent:
         self._nodes.append(node)
         self._size += node.length
         while self._size > MOST_RECENT and len(self._nodes) > 1:
-            oldest = self._nodes.popleft()
+            try:
+                oldest = self._nodes.popleft()
+            except IndexError:
+                # Another thread was quicker: buffers share this memory.
+                return
             self._size -= oldest.length
             if oldest is not node:
                 oldest.let_go()
@@ -125,16 +129,20 @@ class Node(Struct, eq=False, gc=False):
     @property
     def text(self) -> str:
         """The content, or what is presumed of it."""
-        if self._text is not None:
-            return self._text
+        # Another thread may make a child of a node meanwhile, which then forgets its text.
+        text = self._text
+        if text is not None:
+            return text
         chain: list[Node] = []
         node: Node = self
-        while node._text is None and node._packed is None:
+        while text is None:
+            if node._packed is not None:
+                text = unpack(node._packed, node.length)
+                break
             chain.append(node)
             assert node.parent is not None
             node = node.parent
-        text = node._text if node._packed is None else unpack(node._packed, node.length)
-        assert text is not None
+            text = node._text
         for later in reversed(chain):
             text = text[: later.at] + later.inserted + text[later.at + len(later.deleted) :]
         self._text = text
