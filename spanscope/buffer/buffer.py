@@ -8,6 +8,7 @@ from typing import Self
 
 from spanscope.buffer.artifacts import Holding
 from spanscope.buffer.changes import Changes
+from spanscope.buffer.conversation import Conversation
 from spanscope.buffer.core import BufferCore
 from spanscope.buffer.drafting import Drafting
 from spanscope.buffer.opening import start_journal
@@ -17,7 +18,7 @@ from spanscope.journal.files import StrPath
 from spanscope.journal.writer import Clock
 
 
-class BufferView(Changes, Holding, Drafting, Undo):
+class BufferView(Changes, Holding, Drafting, Undo, Conversation):
     """A buffer as one actor uses it."""
 
 

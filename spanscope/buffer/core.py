@@ -11,9 +11,12 @@ import weakref
 from collections.abc import Sequence
 from typing import Any, NamedTuple, cast
 
+import msgspec
+
 from spanscope.buffer.errors import JournalWriteError, RollbackIntegrityError
+from spanscope.buffer.messages import Frame
 from spanscope.journal import errors as journal_errors
-from spanscope.journal.events import AnyEvent, Event, Use
+from spanscope.journal.events import AnyEvent, Checkpoint, Event, Ingest, Unknown, Use
 from spanscope.journal.writer import Clock, JournalWriter, make_event, stamps
 from spanscope.model.state import BufferState
 from spanscope.rules.judge import Judge
@@ -48,6 +51,9 @@ class BufferCore:
         self.time = writer.time if writer is not None else stamps(clock)
         self.shown: dict[str, Shown] = {}
         self.digests: dict[str, str] = {}
+        self.frames: dict[str, Frame] = {}
+        self.calls: dict[str, str] = {}
+        self.message_count = 0
         self.times: list[str] = []
         self.closed = False
         self._torn = 0
@@ -79,9 +85,38 @@ class BufferCore:
         self._torn = events[0].seq
         self._write(events)
         for event in events:
-            self.judge.feed(event)
-            self.times.append(event.time)
+            self.happen(event)
         self._torn = 0
+
+    def happen(self, event: AnyEvent | Unknown) -> None:
+        """Let a journaled event happen."""
+        self.judge.feed(event)
+        self.times.append(event.time)
+        pushed = self.judge.effect.pushed if self.judge.effect is not None else None
+        for part in () if pushed is None else pushed.parts:
+            if part.source is not None and part.source in self.frames:
+                self.frames[part.span] = self.frames[part.source]
+        if isinstance(event, Ingest):
+            self._frame(event)
+        elif isinstance(event, Checkpoint):
+            digest = self.state.digest()
+            if digest is not None:
+                self.digests[event.checkpoint] = digest
+
+    def _frame(self, event: Ingest) -> None:
+        """Remember what else than its text belongs to a span that is a block of a message."""
+        told = (event.meta or {}).get("message")
+        if told is None:
+            return
+        try:
+            frame = msgspec.convert(told, Frame)
+        except msgspec.ValidationError:
+            # Somebody else's words: the span is a message of its role then.
+            return
+        self.frames[event.span] = frame
+        self.message_count = max(self.message_count, frame.number)
+        if frame.kind == "call" and frame.pair is not None:
+            self.calls[frame.pair] = event.span
 
     def _write(self, events: Sequence[AnyEvent]) -> None:
         writer = self.writer
@@ -101,12 +136,6 @@ class BufferCore:
         """Go on with a journal whose events have been replayed."""
         self.writer = writer
         self.time = writer.time
-
-    def note_checkpoint(self, name: str) -> None:
-        """Remember what the buffer is at a checkpoint: a rollback must lead to exactly that."""
-        digest = self.state.digest()
-        if digest is not None:
-            self.digests[name] = digest
 
     def forget_lock(self) -> None:
         """In a forked child: the threads that may have held the lock are gone."""

@@ -11,7 +11,6 @@ from spanscope.buffer.errors import RollbackIntegrityError, one_line
 from spanscope.journal.errors import JournalError, reason, shown
 from spanscope.journal.events import (
     AnyEvent,
-    Checkpoint,
     Release,
     Resume,
     Session,
@@ -167,10 +166,7 @@ def _replayed(read: Read) -> BufferCore:
     state.tokenizer = read.session.tokenizer
     core = BufferCore(judge=judge)
     for event in read.events:
-        judge.feed(event)
-        core.times.append(event.time)
-        if isinstance(event, Checkpoint):
-            core.note_checkpoint(event.checkpoint)
+        core.happen(event)
     unknown = [name for name, span in state.spans.items() if not span.gone and span.text is None]
     if state.doubt is not None or state.revision is None or unknown:
         what = f"span {unknown[0]} is unknown" if unknown else "events are missing"

@@ -71,7 +71,6 @@ class Undo(ActorView):
                 Checkpoint, self._actor, checkpoint=name, snapshot=snapshot, digest=digest
             )
             core.commit(event)
-            core.note_checkpoint(name)
             return event.seq
 
     def plan_rollback(
