@@ -45,6 +45,7 @@ class FindingIndex:
     def __init__(self, findings: Sequence[Finding]) -> None:
         self._findings = findings
         self._read = 0
+        self._first: Finding | None = None
         self._by_subject: dict[Subject, list[Finding]] = {}
         self._by_cause: dict[int, list[Finding]] = {}
         self._seqs: dict[str, list[int]] = {"error": [], "warning": [], "info": []}
@@ -53,7 +54,7 @@ class FindingIndex:
 
     def update(self) -> None:
         """Take in what the history has found since."""
-        for finding in self._findings[self._read :]:
+        for finding in self._new():
             for subject in subjects_of(finding):
                 self._by_subject.setdefault(subject, []).append(finding)
             if finding.caused_by is not None:
@@ -63,6 +64,14 @@ class FindingIndex:
             else:
                 insort(self._seqs[finding.severity], finding.seq)
         self._read = len(self._findings)
+        self._first = self._findings[0] if self._findings else None
+
+    def _new(self) -> list[Finding]:
+        """What came at the end, and before the first: one about the file's first line."""
+        if self._first is None:
+            return list(self._findings[self._read :])
+        before = next(i for i, finding in enumerate(self._findings) if finding is self._first)
+        return [*self._findings[:before], *self._findings[self._read + before :]]
 
     def about(self, subject: Subject) -> Sequence[Finding]:
         """All findings about a subject, in file order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -145,6 +146,9 @@ class Follower:
                     waiting.missed()
                 untold = untold or happened
                 if untold and self.pace.left <= 0:
+                    if not self._caught_up:
+                        # What was read stays: no collection of garbage looks through it again.
+                        gc.freeze()
                     self.pace.told()
                     tell(self.audit)
                     untold = False

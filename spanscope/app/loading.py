@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -72,6 +73,8 @@ class Loader:
                     self.history.feed(piece)
                     self._read += len(piece) if self._source is None else 0
                 if self.pace.left <= 0:
+                    # What was read stays: no collection of garbage looks through it again.
+                    gc.freeze()
                     self.pace.told()
                     tell(self.audit)
         with self.lock:
