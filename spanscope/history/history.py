@@ -14,6 +14,7 @@ from typing import BinaryIO, NamedTuple
 
 from spanscope.history.audit import Audit
 from spanscope.history.collecting import collection_paused
+from spanscope.history.lives import Lives
 from spanscope.history.moment import Moment
 from spanscope.history.rows import EventRow, UnknownSubject
 from spanscope.history.touched import subjects_of
@@ -54,6 +55,8 @@ class History:
         self._at_seq: dict[int, list[Finding]] = {}
         self._undo = UndoLog()
         self._artifacts: dict[str, list[tuple[int, Artifact | None]]] = {}
+        self._derived_from: dict[str, dict[str, None]] = {}
+        self._lives = Lives()
         self._staged: list[tuple[int, dict[str, Diff]]] = [(0, {})]
         self._verdicts: dict[str, list[tuple[int, DiffJudgement]]] = {}
         self._last_verdicts: dict[str, DiffJudgement] = {}
@@ -119,6 +122,7 @@ class History:
             if artifact is not None:
                 held = self._artifacts.setdefault(artifact.artifact, [])
                 held.append((effect.seq, artifact))
+                self._derived_from.setdefault(artifact.span, {})[artifact.artifact] = None
         if effect.previous is not None and effect.artifact is None:
             name = effect.previous.artifact
             if name not in self.state.artifacts:
@@ -263,6 +267,16 @@ class History:
             if artifact is not None:
                 live.append(artifact)
         return live
+
+    def artifacts_under(self, span: str, seq: int) -> list[Artifact]:
+        """The artifacts derived from a span, as their own, that were live after an event."""
+        found = (self.artifact_at(name, seq) for name in self._derived_from.get(span, ()))
+        return [artifact for artifact in found if artifact is not None and artifact.span == span]
+
+    def lives(self) -> Lives:
+        """How many spans there were of each kind, and which were gone, up to the last event."""
+        self._lives.follow(self.state)
+        return self._lives
 
     def artifact_at(self, name: str, seq: int) -> Artifact | None:
         """One artifact, where it was live after an event."""

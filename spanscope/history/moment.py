@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from spanscope.history.lives import Census
 from spanscope.history.rows import ArtifactRow, DiffRow, Place, SpanRow, UndoRow
 from spanscope.journal.events import Apply, Reject, Withdraw
 from spanscope.model.content import buffer_digest
@@ -96,6 +97,33 @@ class Moment:
                 pruned.append(_row(span))
         live = [_row(span) for name in self.order if (span := self.span(name)) is not None]
         return live + tombstones + pruned
+
+    @property
+    def census(self) -> Census:
+        """How many spans there are of each state."""
+        return self.history.lives().census(self.seq)
+
+    def span_row(self, name: str) -> SpanRow | None:
+        """One span with its state; null where it is not there yet."""
+        span = self.span(name)
+        return None if span is None else _row(span)
+
+    def gone(self) -> list[str]:
+        """The ids of tombstones, then of pruned spans, then of collected ones still held."""
+        kinds = self.history.lives().kinds(self.seq)
+        named = [(name, kinds.get(name)) for name in self.history.state.chronicle]
+        tombstones = [name for name, kind in named if kind in ("tombstone", "unknown tombstone")]
+        pruned = [name for name, kind in named if kind == "pruned"]
+        collected = [name for name, kind in named if kind == "collected"]
+        held = [name for name in collected if self.history.artifacts_under(name, self.seq)]
+        return tombstones + pruned + held
+
+    def artifacts_under(self, name: str) -> list[ArtifactRow]:
+        """The live artifacts derived from a span as their own, judged."""
+        return [
+            ArtifactRow(artifact, judge_artifact(artifact, self.span))
+            for artifact in self.history.artifacts_under(name, self.seq)
+        ]
 
     def artifacts(self) -> list[ArtifactRow]:
         """The live artifacts, judged."""
