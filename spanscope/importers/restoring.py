@@ -28,12 +28,11 @@ def roll_back(
     What the rollback can't bring back, because its coming was undone itself, is ingested again.
     """
     floor = _floor(builder, wanted)
-    reach = wanted[: _reach(builder, wanted, floor)]
     named = builder.entries_above(floor, store)
-    if named and not _is_there(builder, store, wanted, reach):
+    if named and not _is_there(builder, store, wanted):
         target = {"to": to} if to is not None else {"steps": len(named)}
         fields: dict[str, Any] = {**target, "stores": [store], "meta": meta}
-        _roll_back(builder, store, reach, named, fields)
+        _roll_back(builder, store, wanted[: _reach(builder, wanted, floor)], named, fields)
     _bring_back(builder, store, wanted)
 
 
@@ -48,13 +47,10 @@ def _floor(builder: JournalBuilder, wanted: Sequence[Wanted]) -> int:
     return floor
 
 
-def _is_there(
-    builder: JournalBuilder, store: str, wanted: Sequence[Wanted], reach: Sequence[Wanted]
-) -> bool:
-    """Whether nothing has to leave the store, and nothing to be undone to come back."""
+def _is_there(builder: JournalBuilder, store: str, wanted: Sequence[Wanted]) -> bool:
+    """Whether nothing has to leave the store."""
     names = {span.span for span in wanted}
-    stays = all(name in names for name in builder.order(store))
-    return stays and all(builder.live(span.span) is not None for span in reach)
+    return all(name in names for name in builder.order(store))
 
 
 def _reach(builder: JournalBuilder, wanted: Sequence[Wanted], floor: int) -> int:

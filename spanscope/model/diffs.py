@@ -57,6 +57,11 @@ class BaseState:
         span = self._past.span_at(name, self.seq)
         return span if span is not None and span.live else None
 
+    def readable(self, name: str) -> Span | None:
+        """A span that could be read then, a tombstone too; null for any other."""
+        span = self._past.span_at(name, self.seq)
+        return span if span is not None and not span.gone else None
+
     @cached_property
     def order(self) -> list[str]:
         """The ids of the live spans in buffer order."""

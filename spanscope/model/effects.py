@@ -81,7 +81,6 @@ class Effect(Struct, kw_only=True, gc=False):
     pushed: Entry | None = None
     popped: list[Entry] = []
     replaced: list[tuple[Entry, Entry]] = []
-    restored: list[Entry] = []
     artifact: Artifact | None = None
     previous: Artifact | None = None
     told: list[Artifact] = []

@@ -52,6 +52,11 @@ class Span(Struct, kw_only=True, gc=False, frozen=True):
         return self.life in ("pruned", "collected")
 
     @property
+    def life_known(self) -> bool:
+        """Whether its being live or not can be told, whatever it holds."""
+        return self.doubt is None or self.doubt.since < self.seq
+
+    @property
     def hash(self) -> str | None:
         """The content hash; null where it is unknown."""
         return None if self.doubt is not None else self.node.hash

@@ -286,7 +286,7 @@ def part_status(part: Part, span: Span | None, source: Span | None, recorded: bo
         return Located("missing" if recorded or part.kind == "observe" else "unknown")
     if part.kind == "prune":
         return Located("clobbered" if span is not None and not span.gone else "exact")
-    if span is not None and span.gone and span.doubt is not None and span.doubt.since >= span.seq:
+    if span is not None and span.gone and not span.life_known:
         return Located("unknown")
     if span is None or span.gone or (part.kind == "move" and not span.live):
         return Located("lost")

@@ -139,7 +139,7 @@ def _whole(name: str, step: Step, now: Buffer) -> Status:
 
 def _gone(span: Span) -> Status:
     """`lost`, where it went for sure."""
-    return Status("lost" if span.doubt is None or span.doubt < span.since else "unknown")
+    return Status("lost" if span.surely_gone else "unknown")
 
 
 def _copy(step: Step, now: Buffer) -> Status:

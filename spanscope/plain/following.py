@@ -80,11 +80,12 @@ def without_what_was_undone(texts: list[Text]) -> list[Text]:
 
 def reads_the_same(start: int, end: int, texts: list[Text]) -> bool:
     """Whether the text of a range, followed, is what it was; an empty range reads nothing."""
-    return followed_text(start, end, texts) == string(texts[0][start:end])
+    return followed_text(start, end, texts) == string(texts[0][max(start, 0) : max(end, 0)])
 
 
 def followed_text(start: int, end: int, texts: list[Text]) -> str:
-    """What a range of the first text, followed, reads in the last."""
+    """What a range of the first text, followed, reads in the last; only what is there is read."""
+    start, end = max(start, 0), min(end, len(texts[0]))
     if start >= end:
         return ""
     first, last = followed(start, end, texts)

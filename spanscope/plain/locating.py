@@ -22,17 +22,18 @@ def anchor_places(text: str, anchor: Anchor, delete: int) -> tuple[int, ...]:
 
 
 def edit_places(text: str, edit: SpliceEdit) -> tuple[int, ...]:
-    """Every offset that a splice can mean: its `at`, else its anchor's, else its original's."""
-    if edit.at is not None:
-        inside = 0 <= edit.at <= edit.at + edit.delete <= len(text)
-        return (edit.at,) if inside else ()
+    """Every offset that a splice can mean: its `at`, else where its anchor and original agree."""
     if edit.delete < 0:
         return ()
-    if edit.anchor is not None:
-        return anchor_places(text, edit.anchor, edit.delete)
-    if edit.original is not None:
-        return places_of(text, edit.original)
-    return ()
+    if edit.at is not None:
+        return (edit.at,) if 0 <= edit.at <= edit.at + edit.delete <= len(text) else ()
+    if edit.anchor is None and edit.original is None:
+        return tuple(range(len(text) - edit.delete + 1))
+    return tuple(
+        at
+        for at in anchor_places(text, edit.anchor or Anchor(), edit.delete)
+        if edit.original in {None, text[at : at + edit.delete]}
+    )
 
 
 def fitting(text: str, inverse: Inverse) -> tuple[int, ...]:

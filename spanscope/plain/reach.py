@@ -83,8 +83,8 @@ def _stands_as_left(step: Step, buffer: Buffer) -> bool:
 
 
 def _works_on_whole(step: Step, now: Span) -> bool | None:
-    left = step.after.spans[step.span]
-    if now.hash is None or left.hash is None:
+    before, left = step.before.spans[step.span], step.after.spans[step.span]
+    if None in {before.hash, now.hash, left.hash}:
         return None
     if now.hash != left.hash:
         return False

@@ -111,7 +111,18 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
         staged=staged,
         newest=None,
     )
-    return replace(made, after=after)
+    return _with_later_notes(replace(made, after=after), past)
+
+
+def _with_later_notes(made: Moment, past: tuple[Moment, ...]) -> Moment:
+    """The moment of an abort with what the log has got or lost of inverses since."""
+    assert isinstance(made.event, Abort)
+    for note in (moment.event for moment in past if moment.event.seq > made.event.of):
+        if isinstance(note, Evict):
+            made = records.evicted(made, note)
+        elif isinstance(note, InverseRecord) and note.of < note.seq:
+            made = records.inverse_came(made, note)
+    return made
 
 
 def _noted(world: World, event: AnyEvent | Unknown) -> Moment:

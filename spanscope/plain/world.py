@@ -66,6 +66,11 @@ class Span:
         return self.state in {"pruned", "collected"}
 
     @property
+    def surely_gone(self) -> bool:
+        """Not in the buffer, and that for sure: what it held may be unknown."""
+        return not self.live and (self.doubt is None or self.doubt < self.since)
+
+    @property
     def presumed(self) -> str | None:
         """What it holds if nothing unknown happened; null where no text was recorded."""
         return None if self.text is None else string(self.text)

@@ -118,7 +118,7 @@ def _changed_upto(diff: Diff, name: str, line: int | None, view: View, thing: st
     """A reason where a span changed at or before the end of a line (null: anywhere)."""
     assert diff.base is not None
     base, now = diff.base.span(name), view.span(name)
-    if base is None or base.text is None or now is None or now.text is None:
+    if base is None or base.text is None or now is None or now.text is None or not now.live:
         return []
     end = len(base.text)
     if line is not None:

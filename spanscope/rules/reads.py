@@ -65,13 +65,15 @@ def check_read(diff: Diff, read: Read, view: View, known: Known) -> Checked | No
     name = read.span or ""
     if name in diff.own_spans:
         return None
-    base = None if diff.base is None else diff.base.span(name)
+    base = None if diff.base is None else diff.base.readable(name)
     now = view.span(name)
     thing = f"read {name}" if read.range is None else f"read {name} {_range(read.range)}"
     if base is None and diff.base is not None:
         return _phantom(thing, name, f"{name} was not in the buffer at the base")
     if base is None:
         return _uncertain("read", name, "the base is unknown")
+    if now is not None and not now.live and not now.life_known:
+        return _uncertain("read", name, f"whether {name} is gone is unknown")
     if now is None or not now.live:
         return _gone(thing, name, now, view)
     if now.doubt is not None or base.doubt is not None:
@@ -145,7 +147,7 @@ def _old_read(hash: str, base: Span, view: View, thing: str) -> Checked:
 def _check_range(read: Read, base: Span, now: Span, view: View, thing: str) -> Checked:
     assert read.range is not None
     name = base.span
-    start, end = read.range
+    start, end = _what_is_there(read.range, base.node.length)
     text = base.node.text[start:end]
     if read.hash is not None and content_hash(text) != read.hash:
         return _old_range(read, now, base, view, thing)
@@ -157,9 +159,16 @@ def _check_range(read: Read, base: Span, now: Span, view: View, thing: str) -> C
     return _drift(thing, name, cause, view, detail)
 
 
+def _what_is_there(range: tuple[int, int], length: int) -> tuple[int, int]:
+    """The part of a range that lies in a text: nothing was read beyond its end."""
+    start, end = (min(max(offset, 0), length) for offset in range)
+    return start, max(start, end)
+
+
 def _old_range(read: Read, now: Span, base: Span, view: View, thing: str) -> Checked:
     assert read.range is not None
     name, (start, end) = base.span, read.range
+    start, end = max(start, 0), max(end, 0)
     if content_hash(now.node.text[start:end]) == read.hash:
         return _same(name)
     had = [
@@ -175,35 +184,54 @@ def _old_range(read: Read, now: Span, base: Span, view: View, thing: str) -> Che
 
 
 def _check_all(diff: Diff, view: View, known: Known) -> Checked:
-    if diff.base is None:
-        return _uncertain("read", "all", "the base is unknown")
     base = diff.base
-    unknown: str | None = None if view.doubt is None else view.doubt.why
-    causes: list[tuple[int, str]] = []
-    for was in base.spans():
-        name = was.span
-        now = view.span(name)
-        if now is None or not now.live:
-            causes.append((now.seq if now is not None else diff.seq, name))
-        elif now.doubt is not None or was.doubt is not None:
-            unknown = unknown or f"{name} is unknown"
-        elif now.node.same_content(was.node) is False:
-            causes.append((first_change(was, now), name))
+    if base is None:
+        return _uncertain("read", "all", "the base is unknown")
     were = set(base.order)
-    causes += [(_appeared(view, name), name) for name in view.order if name not in were]
-    if not causes and view.order != base.order and view.doubt is None:
-        moved = next(b for a, b in zip(base.order, view.order, strict=True) if a != b)
-        key = ("DIF301", "read all", "the order changed")
-        stood = base.order
-        cause = known[key] if key in known else order_cause(diff, view, lambda o: o == stood)
-        reason = Reason("DIF301", "read all", moved, cause, None, "the order changed")
-        return Checked((reason,), DiffLine("read", "all", "changed", "order", cause))
+    told = [_since_base(diff, was, view) for was in base.spans()]
+    told += [_newcomer(view, name) for name in view.order if name not in were]
+    causes = [(cause, name) for name, cause, _ in told if cause is not None]
     if causes:
         cause, name = min(causes)
         return _drift("read all", name, cause, view, f"{name} was changed at {cause}")
-    if unknown is not None:
-        return _uncertain("read", "all", unknown)
-    return _same("all")
+    if view.doubt is not None:
+        return _uncertain("read", "all", view.doubt.why)
+    moved = _moved(base.order, view.order)
+    if moved is not None:
+        key = ("DIF301", "read all", "the order changed")
+        order = base.order
+        first = known[key] if key in known else order_cause(diff, view, lambda o: o == order)
+        reason = Reason("DIF301", "read all", moved, first, None, "the order changed")
+        return Checked((reason,), DiffLine("read", "all", "changed", "order", first))
+    unknown = [name for name, _, same in told if same is None]
+    return _uncertain("read", "all", f"{unknown[0]} is unknown") if unknown else _same("all")
+
+
+def _since_base(diff: Diff, was: Span, view: View) -> tuple[str, int | None, bool | None]:
+    """A span of the base: its id, the event that changed it, and whether it is the same."""
+    name, now = was.span, view.span(was.span)
+    if now is None:
+        return name, diff.seq, False
+    if not now.live:
+        return (name, now.seq, False) if now.life_known else (name, None, None)
+    if now.doubt is not None or was.doubt is not None:
+        return name, None, None
+    same = now.node.same_content(was.node)
+    return name, first_change(was, now) if same is False else None, same
+
+
+def _newcomer(view: View, name: str) -> tuple[str, int | None, bool | None]:
+    """The same of a span that was not in the buffer at the base."""
+    span = view.span(name)
+    known = span is not None and span.doubt is None
+    return name, _appeared(view, name) if known else None, False if known else None
+
+
+def _moved(was: list[str], now: list[str]) -> str | None:
+    """The first span that stands elsewhere among those that both orders have."""
+    both = set(was) & set(now)
+    stood, stands = ([name for name in order if name in both] for order in (was, now))
+    return next((b for a, b in zip(stood, stands, strict=True) if a != b), None)
 
 
 def _appeared(view: View, name: str) -> int:
@@ -240,6 +268,8 @@ def check_ref(diff: Diff, ref: Ref, view: View, known: Known) -> Checked:
     if name in own and not isinstance(ref, IndexRef):
         return _check_text(diff, ref, name, own[name], view, kind)
     now = view.span(name)
+    if now is not None and not now.live and not now.life_known:
+        return _uncertain(kind, name, f"whether {name} is gone is unknown")
     if now is None or not now.live:
         cause = None if now is None else now.seq
         if now is None and view.doubt is not None:

@@ -243,9 +243,9 @@ def _otherwise(
     if len(edits) != len(diff.edits):
         differences.append(f"{len(edits)} edits instead of {len(diff.edits)}")
     view = StateView(state, effect)
-    placed = iter(check_writes(diff, view, fragility=False).placed)
+    placed = check_writes(diff, view, fragility=False).placed
     for number, (staged, done) in enumerate(zip(diff.edits, edits, strict=False)):
-        place = next(placed, None) if isinstance(staged, SpliceEdit) else None
+        place = placed.get(number)
         if _core(staged) != _core(done):
             differences.append(f"edit {number} is another one")
         elif isinstance(staged, SpliceEdit) and isinstance(done, SpliceEdit):

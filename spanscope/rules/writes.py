@@ -13,294 +13,62 @@ from spanscope.journal.parts import (
     RewriteEdit,
     SpliceEdit,
 )
-from spanscope.model.anchors import edit_places, locate, sound_inverse
 from spanscope.model.content import differing_middle
 from spanscope.model.diffs import Diff
-from spanscope.model.mapping import Change, collides, follow_one
-from spanscope.model.node import branches
-from spanscope.model.spans import Span
+from spanscope.model.mapping import collides, follow_one
+from spanscope.rules.fragility import Placed, fragile_write
 from spanscope.rules.judgements import DiffLine, Reason
+from spanscope.rules.placing import Target, changes_since, is_positional, places, sought_places
 from spanscope.rules.positions import View
-
-FRESH_CHARACTERS = "\ue000\ue001\ue002\ue003"
-"""Private characters: one that is not in the text stands for any other write."""
-
-
-class Placed(NamedTuple):
-    """A splice of the diff as it would be done now: after it, the span holds `text`."""
-
-    span: str
-    at: int
-    deleted: str
-    inserted: str
-    text: str
 
 
 @dataclass
 class Writes:
-    """What was found of a diff's edits."""
+    """What was found of a diff's edits.
+
+    `placed` are those of a span's text that have a place, by their number in the diff;
+    `all_placed`: all of them have, for sure.
+    """
 
     reasons: list[Reason] = field(default_factory=list)
     lines: list[DiffLine] = field(default_factory=list)
-    placed: list[Placed] = field(default_factory=list)
+    placed: dict[int, Placed] = field(default_factory=dict)
+    all_placed: bool = True
     unknown: str | None = None
     fragile: str | None = None
 
     def against(self, rule: str, thing: str, span: str, cause: int | None, detail: str) -> None:
         """Note a reason against the diff; one a rule and thing."""
+        self.all_placed = self.all_placed and rule != "DIF304"
         if not any(r.rule == rule and r.thing == thing for r in self.reasons):
             self.reasons.append(Reason(rule, thing, span, cause, None, detail))
 
+    def untold(self, why: str) -> None:
+        """Note that an edit's place can't be told."""
+        self.unknown = self.unknown or why
+        self.all_placed = False
 
-@dataclass
-class Target:
-    """One span that a diff edits: its text at the base and now, as the diff's own edits leave it.
 
-    `changes` are those since the base that still stand; `whole` says which replaced all.
-    `own` are the diff's edits so far, in the base's and in today's text.
-    """
+class Hunk(NamedTuple):
+    """What an edit wants of its base: characters from `start` to `end`, or a point there."""
 
-    name: str
-    base: str | None
-    now: str
-    changes: list[Change]
-    whole: list[bool]
-    own_base: list[Change] = field(default_factory=list)
-    own_now: list[Change] = field(default_factory=list)
+    start: int
+    end: int
+    inserts: bool
 
 
 def check_writes(diff: Diff, view: View, *, fragility: bool = True) -> Writes:
     """Place every edit in the live buffer, in order, and see what stands against it."""
     found = Writes()
-    targets: dict[str, Target] = {}
-    own: dict[str, str] = {}
-    for edit in diff.edits:
-        _check_edit(diff, edit, view, targets, own, found)
+    draft = _Draft(diff, view, found)
+    for number, edit in enumerate(diff.edits):
+        draft.check(number, edit)
     for name in dict.fromkeys(edit.span for edit in diff.edits):
         _line(name, found)
-    if fragility and found.unknown is None and found.placed:
-        found.fragile = _fragile(diff, view, found)
+    if fragility and found.all_placed:
+        others = [other for other in view.staged.values() if other.diff != diff.diff]
+        found.fragile = fragile_write(list(found.placed.values()), others)
     return found
-
-
-def _check_edit(
-    diff: Diff,
-    edit: AnyEdit,
-    view: View,
-    targets: dict[str, Target],
-    own: dict[str, str],
-    found: Writes,
-) -> None:
-    name = edit.span
-    if isinstance(edit, IngestEdit):
-        own[name] = edit.content
-        _check_after(edit.after if isinstance(edit.after, str) else None, name, own, view, found)
-        return
-    if name in own:
-        _edit_own(edit, own, found)
-        return
-    span = view.span(name)
-    if span is None or not span.live:
-        _target_gone(name, span, view, found)
-        return
-    if isinstance(edit, MoveEdit):
-        _check_after(edit.after, name, own, view, found)
-    if isinstance(edit, RewriteEdit) and edit.into:
-        own[edit.into] = edit.content
-    if isinstance(edit, PruneEdit | MoveEdit):
-        return
-    target = targets.get(name) or _target(diff, span, found)
-    if target is None:
-        return
-    targets[name] = target
-    if isinstance(edit, RewriteEdit):
-        _check_rewrite(edit, target, found)
-    else:
-        _check_splice(edit, target, found)
-
-
-def _check_after(
-    after: str | None, name: str, own: dict[str, str], view: View, found: Writes
-) -> None:
-    if after is None or after in own:
-        return
-    anchor = view.span(after)
-    if anchor is None or not anchor.live:
-        detail = f"{name} is to stand after {after}, which is gone"
-        cause = None if anchor is None else anchor.seq
-        found.against("DIF304", f"write {name}", name, cause, detail)
-
-
-def _target_gone(name: str, span: Span | None, view: View, found: Writes) -> None:
-    if span is None and view.doubt is not None:
-        found.unknown = view.doubt.why
-        return
-    fate = "was never there" if span is None else f"is {span.life} since {span.seq}"
-    cause = None if span is None else span.seq
-    found.against("DIF304", f"write {name}", name, cause, f"its target {name} {fate}")
-
-
-def _edit_own(edit: AnyEdit, own: dict[str, str], found: Writes) -> None:
-    """An edit of a span that the diff itself brings in."""
-    text = own[edit.span]
-    if isinstance(edit, RewriteEdit):
-        own[edit.into or edit.span] = edit.content
-    elif isinstance(edit, SpliceEdit):
-        places = _places(edit, text)
-        if len(places) != 1:
-            detail = f"its edit of {edit.span} can't be placed in what it brings in itself"
-            found.against("DIF304", f"write {edit.span}", edit.span, None, detail)
-            return
-        at = places[0]
-        own[edit.span] = text[:at] + edit.insert + text[at + edit.delete :]
-
-
-def _target(diff: Diff, span: Span, found: Writes) -> Target | None:
-    if span.text is None:
-        found.unknown = found.unknown or f"the content of {span.span} is unknown"
-        return None
-    base = None if diff.base is None else diff.base.span(span.span)
-    if base is None or base.text is None:
-        if diff.base is not None and base is None:
-            return Target(span.span, None, span.text, [], [])
-        found.unknown = found.unknown or f"the content of {span.span} at the base is unknown"
-        return None
-    changes, whole = _since(base, span)
-    return Target(span.span, base.text, span.text, changes, whole)
-
-
-def _since(base: Span, now: Span) -> tuple[list[Change], list[bool]]:
-    """The changes since the base that still stand, as the journal has them."""
-    if base.node is now.node or base.node.same_content(now.node):
-        return [], []
-    undone, done = branches(base.node, now.node)
-    if undone and undone[-1].parent is None:
-        at, deleted, inserted = differing_middle(base.node.text, now.node.text)
-        return [Change(at, len(deleted), len(inserted), now.node.seq)], [True]
-    nodes = [(node.change.inverted(node.seq), node.whole) for node in undone]
-    nodes += [(node.change, node.whole) for node in done]
-    return [change for change, _ in nodes], [whole for _, whole in nodes]
-
-
-def _places(edit: SpliceEdit, text: str) -> tuple[int, ...]:
-    if edit.anchor is not None:
-        return edit_places(text, edit.anchor.before, edit.anchor.after, edit.delete, edit.original)
-    if edit.at is not None:
-        return (edit.at,) if edit.at >= 0 and edit.at + edit.delete <= len(text) else ()
-    return edit_places(text, "", "", edit.delete, edit.original)
-
-
-def _check_rewrite(edit: RewriteEdit, target: Target, found: Writes) -> None:
-    thing = f"write {target.name}"
-    if target.base is not None:
-        at, deleted, inserted = differing_middle(target.base, edit.content)
-        start, end = at, at + len(deleted)
-        for change, whole in zip(target.changes, target.whole, strict=True):
-            if whole or collides(start, end, bool(inserted), change):
-                detail = f"{target.name} was changed at {change.seq} where it is rewritten"
-                found.against("DIF306", thing, target.name, change.seq, detail)
-                break
-            start, end, _ = follow_one(start, end, change)
-    target.now = target.base = edit.content
-    target.changes, target.whole, target.own_base, target.own_now = [], [], [], []
-
-
-def _check_splice(edit: SpliceEdit, target: Target, found: Writes) -> None:
-    _note_ambiguous(edit, target, found)
-    positional = edit.at is not None and edit.anchor is None
-    start = _base_place(edit, target)
-    followed = None
-    if start is not None:
-        followed = _follow_hunk(edit, start, positional, target, found)
-    if positional:
-        at = None if followed is None else _forward(followed, target.own_now)
-    else:
-        places = _places(edit, target.now)
-        at = places[0] if len(places) == 1 else None
-    if at is None or at + edit.delete > len(target.now):
-        conflicts = any(r.rule == "DIF306" and r.span == target.name for r in found.reasons)
-        if not (positional and conflicts):
-            _unplaced(edit, target, found)
-        return
-    if start is not None and target.base is not None:
-        back = _forward_base(edit, target)
-        if back is not None:
-            target.own_base.append(Change(back, edit.delete, len(edit.insert), 0))
-            target.base = target.base[:back] + edit.insert + target.base[back + edit.delete :]
-    deleted = target.now[at : at + edit.delete]
-    target.now = target.now[:at] + edit.insert + target.now[at + edit.delete :]
-    target.own_now.append(Change(at, edit.delete, len(edit.insert), 0))
-    found.placed.append(Placed(target.name, at, deleted, edit.insert, target.now))
-
-
-def _unplaced(edit: SpliceEdit, target: Target, found: Writes) -> None:
-    count = len(_places(edit, target.now))
-    how = f"fits in {count} places" if count > 1 else "fits nowhere"
-    by = "anchor" if edit.anchor is not None else "place"
-    cause = target.changes[0].seq if target.changes else None
-    detail = f"the {by} of its edit {how} in {target.name} as it is now"
-    found.against("DIF304", f"write {target.name}", target.name, cause, detail)
-
-
-def _note_ambiguous(edit: SpliceEdit, target: Target, found: Writes) -> None:
-    """DIF307: what the edit was sought by fits in several places."""
-    if edit.anchor is not None:
-        anchor = edit.anchor
-        places = edit_places(target.now, anchor.before, anchor.after, edit.delete, None)
-    elif edit.at is None:
-        places = edit_places(target.now, "", "", edit.delete, edit.original)
-    else:
-        return
-    if len(places) > 1:
-        cause = target.changes[0].seq if target.changes else None
-        detail = f"what its edit was sought by fits in {len(places)} places of {target.name}"
-        found.against("DIF307", f"write {target.name}", target.name, cause, detail)
-
-
-def _forward_base(edit: SpliceEdit, target: Target) -> int | None:
-    """The edit's place in the base's text as its own earlier edits left it."""
-    if target.base is None:
-        return None
-    places = _places(edit, target.base)
-    return places[0] if len(places) == 1 else None
-
-
-def _base_place(edit: SpliceEdit, target: Target) -> int | None:
-    """The same in the base's own text; null where it stands in what the diff inserted."""
-    at = _forward_base(edit, target)
-    if at is None:
-        return None
-    for change in reversed(target.own_base):
-        if at >= change.at + change.inserted:
-            at += change.deleted - change.inserted
-        elif at > change.at:
-            return None
-    return at
-
-
-def _follow_hunk(
-    edit: SpliceEdit, start: int, positional: bool, target: Target, found: Writes
-) -> int | None:
-    """Follow a hunk of the base through the changes since; null where it conflicts."""
-    end = start + edit.delete
-    thing = f"write {target.name}"
-    for change in target.changes:
-        if positional and change.at <= start:
-            detail = f"{target.name} was changed at {change.seq} at or before offset {edit.at}"
-            found.against("DIF302", thing, target.name, change.seq, detail)
-        if collides(start, end, bool(edit.insert), change):
-            detail = f"{target.name} was changed at {change.seq} in the very place it edits"
-            found.against("DIF306", thing, target.name, change.seq, detail)
-            return None
-        start, end, _ = follow_one(start, end, change)
-    return start
-
-
-def _forward(at: int, own: list[Change]) -> int:
-    for change in own:
-        if at >= change.at + change.deleted:
-            at += change.inserted - change.deleted
-    return at
 
 
 def _line(name: str, found: Writes) -> None:
@@ -314,66 +82,235 @@ def _line(name: str, found: Writes) -> None:
     found.lines.append(DiffLine("write", name, "no overlap", ""))
 
 
-def _fragile(diff: Diff, view: View, found: Writes) -> str | None:
-    """The write that would make an inverse unlocatable; null where none does."""
-    for placed in found.placed:
-        if not placed.deleted and not placed.inserted:
-            continue
-        broken = _breaks_beside(placed) or _breaks_by_others(diff, placed, view)
-        if broken is not None:
-            return broken
-    return None
+class _Draft:
+    """The buffer as a diff's own edits leave it, one after the other."""
+
+    def __init__(self, diff: Diff, view: View, found: Writes) -> None:
+        self._diff = diff
+        self._view = view
+        self._found = found
+        self._targets: dict[str, Target] = {}
+        self._own: set[str] = set()
+        self._taken: set[str] = set()
+
+    def check(self, number: int, edit: AnyEdit) -> None:
+        """One edit: whether its target is there, its place, and what stands against it."""
+        name = edit.span
+        if isinstance(edit, IngestEdit):
+            self._brings(name, edit.content)
+            self._check_after(edit.after if isinstance(edit.after, str) else None, name)
+            return
+        if not self._is_there(name):
+            return
+        if isinstance(edit, MoveEdit):
+            self._check_after(edit.after, name)
+        elif isinstance(edit, PruneEdit):
+            self._takes(number, name)
+        elif isinstance(edit, RewriteEdit):
+            self._rewrite(number, edit)
+        elif (target := self._target(name)) is not None:
+            self._splice(number, edit, target)
+
+    def _brings(self, name: str, content: str) -> None:
+        self._own.add(name)
+        self._taken.discard(name)
+        self._targets[name] = Target(name, content, content, [], [])
+
+    def _takes(self, number: int, name: str) -> None:
+        """The span leaves the buffer; its inverse brings the very text back."""
+        self._found.placed[number] = Placed(name, None, "", "", "", "")
+        self._own.discard(name)
+        self._taken.add(name)
+        self._targets.pop(name, None)
+
+    def _is_there(self, name: str) -> bool:
+        if name in self._own:
+            return True
+        span = self._view.span(name)
+        thing = f"write {name}"
+        if name in self._taken:
+            detail = f"its target {name} is taken away by an earlier edit of its own"
+            self._found.against("DIF304", thing, name, None, detail)
+        elif span is None and self._view.doubt is not None:
+            self._found.untold(self._view.doubt.why)
+        elif span is not None and not span.live and not span.life_known:
+            self._found.untold(f"whether {name} is gone is unknown")
+        elif span is None or not span.live:
+            fate = "was never there" if span is None else f"is {span.life} since {span.seq}"
+            cause = None if span is None else span.seq
+            detail = f"its target {name} {fate}"
+            self._found.against("DIF304", thing, name, cause, detail)
+        else:
+            return True
+        return False
+
+    def _check_after(self, after: str | None, name: str) -> None:
+        if after is None or after in self._own:
+            return
+        anchor = self._view.span(after)
+        if after not in self._taken and anchor is not None and anchor.live:
+            return
+        if anchor is None and self._view.doubt is not None:
+            self._found.untold(self._view.doubt.why)
+            return
+        detail = f"{name} is to stand after {after}, which is gone"
+        cause = None if anchor is None or after in self._taken else anchor.seq
+        self._found.against("DIF304", f"write {name}", name, cause, detail)
+
+    def _target(self, name: str, *, whole: bool = False) -> Target | None:
+        """The span's texts; null where what it holds can't be told.
+
+        `whole`: the place of the edit is the span itself, whatever that holds.
+        """
+        if name in self._targets:
+            return self._targets[name]
+        span, base = self._view.span(name), self._diff.base
+        assert span is not None
+        if span.text is None:
+            why = f"the content of {name} is unknown"
+            self._found.unknown = self._found.unknown or why
+            self._found.all_placed = self._found.all_placed and whole
+            return None
+        was = None if base is None else base.span(name)
+        if base is not None and was is None:
+            self._targets[name] = Target(name, None, span.text, [], [])
+        elif was is None or was.text is None:
+            why = f"the content of {name} at the base is unknown"
+            self._found.unknown = self._found.unknown or why
+            self._targets[name] = Target(name, None, span.text, [], [], untold=True)
+        else:
+            self._targets[name] = Target(name, was.text, span.text, *changes_since(was, span))
+        return self._targets[name]
+
+    def _rewrite(self, number: int, edit: RewriteEdit) -> None:
+        name = edit.span
+        target = self._target(name, whole=True)
+        if target is not None:
+            _rewrite_conflict(edit, target, self._found)
+        if edit.into is not None:
+            self._takes(number, name)
+            self._brings(edit.into, edit.content)
+            return
+        before = "" if target is None else target.now
+        self._found.placed[number] = Placed(name, None, before, edit.content, before, edit.content)
+        if target is None:
+            self._targets[name] = Target(name, edit.content, edit.content, [], [])
+        else:
+            target.rewritten(edit.content)
+
+    def _splice(self, number: int, edit: SpliceEdit, target: Target) -> None:
+        found, name = self._found, target.name
+        _note_ambiguous(edit, target, found)
+        in_base = () if target.base is None else places(edit, target.base)
+        base_at = in_base[0] if len(in_base) == 1 else None
+        hunk = None if base_at is None else _splice_hunk(edit, base_at, target)
+        clashes = hunk is not None and _conflict(hunk, target, found)
+        if is_positional(edit) and base_at is not None:
+            _position_drift(edit, target.base_point(base_at), target, found)
+        at: int | None
+        if not is_positional(edit):
+            here = places(edit, target.now)
+            at = here[0] if len(here) == 1 else None
+        elif target.untold:
+            found.untold(f"the content of {name} at the base is unknown")
+            return
+        else:
+            at = None if base_at is None or clashes else _today(edit, base_at, target)
+        if at is None or at + edit.delete > len(target.now):
+            target.spliced(edit, base_at, None)
+            found.all_placed = False
+            if not is_positional(edit) or not clashes:
+                _unplaced(edit, target, found)
+            return
+        before = target.now
+        deleted = before[at : at + edit.delete]
+        target.spliced(edit, base_at, at)
+        own = name in self._own
+        found.placed[number] = Placed(name, at, deleted, edit.insert, before, target.now, own)
 
 
-def _breaks_beside(placed: Placed) -> str | None:
-    """One character directly before or after the edit."""
-    text, at, inserted = placed.text, placed.at, placed.inserted
-    inverse = sound_inverse(text, at, inserted, placed.deleted)
-    end = at + len(inserted)
-    mark = next((c for c in FRESH_CHARACTERS if c not in text), FRESH_CHARACTERS[0])
-    for place, where in ((at, "before"), (end, "after")):
-        written = text[:place] + mark + text[place:]
-        true = (at + 1, end + 1) if where == "before" else (at, end)
-        if not inserted:
-            true = (at, at + 1)
-        if locate(written, inverse, inserted, true, at).status not in ("exact", "moved"):
-            return f"one character inserted in {placed.span} at {place}, directly {where} it"
-    return None
+def _today(edit: SpliceEdit, base_at: int, target: Target) -> int | None:
+    """Where the place of a positional edit is now; null where what it deletes is not all there."""
 
+    def followed(point: int) -> int:
+        start, end = point, point + (1 if edit.delete else 0)
+        for change in target.changes:
+            start, end, _ = follow_one(start, end, change)
+        return start
 
-def _breaks_by_others(diff: Diff, placed: Placed, view: View) -> str | None:
-    """The edits of another staged diff."""
-    start, end = placed.at, placed.at + len(placed.inserted)
-    inverse = sound_inverse(placed.text, placed.at, placed.inserted, placed.deleted)
-    for other in view.staged.values():
-        if other.diff == diff.diff:
-            continue
-        for edit in other.edits:
-            if edit.span != placed.span or isinstance(edit, IngestEdit | MoveEdit):
-                continue
-            how = f"the {edit.__struct_config__.tag} of {placed.span} in staged diff {other.diff}"
-            if isinstance(edit, PruneEdit):
-                return how
-            written = _with_other(edit, placed.text)
-            if written is None:
-                continue
-            text, change = written
-            at, stop, cut = follow_one(start, end, change)
-            if cut:
-                return how
-            found = locate(text, inverse, placed.inserted, (at, stop), placed.at)
-            if found.status not in ("exact", "moved"):
-                return how
-    return None
-
-
-def _with_other(edit: RewriteEdit | SpliceEdit, text: str) -> tuple[str, Change] | None:
-    if isinstance(edit, RewriteEdit):
-        at, deleted, inserted = differing_middle(text, edit.content)
-        return edit.content, Change(at, len(deleted), len(inserted), 0)
-    places = _places(edit, text)
-    if len(places) != 1:
+    assert target.base is not None
+    at = target.today(base_at, followed, character=bool(edit.delete))
+    if at is None or target.base[base_at:][: edit.delete] != target.now[at:][: edit.delete]:
         return None
-    at = places[0]
-    written = text[:at] + edit.insert + text[at + edit.delete :]
-    return written, Change(at, edit.delete, len(edit.insert), 0)
+    return at
+
+
+def _splice_hunk(edit: SpliceEdit, at: int, target: Target) -> Hunk | None:
+    if not edit.delete:
+        point = target.base_point(at)
+        return Hunk(point, point, bool(edit.insert))
+    wanted = target.base_range(at, at + edit.delete)
+    return None if wanted is None else Hunk(*wanted, bool(edit.insert))
+
+
+def _rewrite_conflict(edit: RewriteEdit, target: Target, found: Writes) -> None:
+    name, base = target.name, target.base
+    if base is None:
+        return
+    for change, whole in zip(target.changes, target.whole, strict=True):
+        if whole:
+            detail = f"{name} was changed at {change.seq} where it is rewritten"
+            found.against("DIF306", f"write {name}", name, change.seq, detail)
+            return
+    at, deleted, inserted = differing_middle(base, edit.content)
+    if deleted:
+        wanted = target.base_range(at, at + len(deleted))
+        hunk = None if wanted is None else Hunk(*wanted, bool(inserted))
+    else:
+        point = target.base_point(at)
+        hunk = Hunk(point, point, bool(inserted))
+    if hunk is not None:
+        _conflict(hunk, target, found, "where it is rewritten")
+
+
+def _conflict(
+    hunk: Hunk, target: Target, found: Writes, where: str = "in the very place it edits"
+) -> bool:
+    """DIF306: whether a change since the base wants what the hunk wants."""
+    start, end = hunk.start, hunk.end
+    for change in target.changes:
+        if collides(start, end, hunk.inserts, change):
+            detail = f"{target.name} was changed at {change.seq} {where}"
+            found.against("DIF306", f"write {target.name}", target.name, change.seq, detail)
+            return True
+        start, end, _ = follow_one(start, end, change)
+    return False
+
+
+def _position_drift(edit: SpliceEdit, point: int, target: Target, found: Writes) -> None:
+    """DIF302: a change at or before a positional edit since the base."""
+    start = end = point
+    for change in target.changes:
+        if change.at <= start:
+            detail = f"{target.name} was changed at {change.seq} at or before offset {edit.at}"
+            found.against("DIF302", f"write {target.name}", target.name, change.seq, detail)
+            return
+        start, end, _ = follow_one(start, end, change)
+
+
+def _note_ambiguous(edit: SpliceEdit, target: Target, found: Writes) -> None:
+    """DIF307: what the edit was sought by fits in several places."""
+    sought = sought_places(edit, target.now)
+    if len(sought) > 1:
+        cause = target.changes[0].seq if target.changes else None
+        detail = f"what its edit was sought by fits in {len(sought)} places of {target.name}"
+        found.against("DIF307", f"write {target.name}", target.name, cause, detail)
+
+
+def _unplaced(edit: SpliceEdit, target: Target, found: Writes) -> None:
+    count = len(places(edit, target.now))
+    how = f"fits in {count} places" if count > 1 else "fits nowhere"
+    by = "place" if is_positional(edit) else "anchor"
+    cause = target.changes[0].seq if target.changes else None
+    detail = f"the {by} of its edit {how} in {target.name} as it is now"
+    found.against("DIF304", f"write {target.name}", target.name, cause, detail)

@@ -79,8 +79,7 @@ def read_whole(journal: bytes) -> History:
     history = History()
     history.feed(journal)
     history.finish()
-    faults = [(f.id, f.message) for f in history.findings if f.rule.startswith("JNL")]
-    assert not faults, faults
+    assert [f.rule for f in history.findings if f.rule.startswith("JNL")] == []
     return history
 
 

@@ -1,1 +1,0 @@
-"""What is measured, one script a question: `python -m benchmarks.NAME`. Ratios within one run."""

@@ -1,0 +1,92 @@
+"""What a staged diff was authored against, and whether that ever was (seed 004)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spanscope.journal.events import Stage
+from spanscope.plain.following import without_what_was_undone
+from spanscope.plain.knowing import digest
+from spanscope.plain.texts import Text, content_hash
+from spanscope.plain.world import Buffer, Moment, Span, World
+
+
+@dataclass(frozen=True)
+class Base:
+    """The buffer that a diff names as its base.
+
+    `world` is null where it can't be told. `never` says that no such buffer ever was.
+    """
+
+    world: World | None
+    never: bool = False
+
+
+def base_of(stage: Stage, past: tuple[Moment, ...]) -> Base:
+    """The base of a staged diff; `past` are all moments up to now."""
+    worlds = worlds_until(stage.seq, past)
+    if worlds[-1].revision is None:
+        wanted = stage.base.digest
+        same = [world for world in worlds if wanted is not None and digest(world) == wanted]
+        return Base(same[-1] if same else None)
+    at_revision = [world for world in worlds if world.revision == stage.base.revision]
+    if not at_revision:
+        return Base(None, never=True)
+    world = at_revision[-1]
+    if stage.base.digest is None:
+        return Base(world)
+    is_digest = digest(world)
+    if is_digest is None:
+        return Base(None)
+    return Base(world, never=is_digest != stage.base.digest)
+
+
+def worlds_until(seq: int, past: tuple[Moment, ...]) -> list[World]:
+    """The world before the first event, and those that events up to `seq` met and left."""
+    held = [World()]
+    for moment in past:
+        if moment.after.seq <= seq:
+            held += [moment.before, moment.after]
+    return held
+
+
+def hashes_ever(
+    name: str, part: tuple[int, int] | None, worlds: list[World]
+) -> tuple[set[str], bool]:
+    """The hashes that a span, or a range of it, ever had, and whether all of them are known."""
+    found, all_known = set(), True
+    for world in worlds:
+        span = world.buffer.spans.get(name)
+        if span is None:
+            all_known = all_known and world.order_doubt is None
+            continue
+        hash = part_hash(span, part)
+        if hash is None:
+            all_known = False
+        else:
+            found.add(hash)
+    return found, all_known
+
+
+def part_hash(span: Span, part: tuple[int, int] | None) -> str | None:
+    """The hash of a span, or of a range of it; null where it can't be told."""
+    if part is None:
+        return span.hash
+    if span.content is None:
+        return None
+    return content_hash(span.content[max(part[0], 0) : max(part[1], 0)])
+
+
+def texts_since(name: str, base: World, past: tuple[Moment, ...]) -> list[Text]:
+    """What a span held at a base and from then on, edit by edit, without what was undone since."""
+    texts = [base.buffer.spans[name].text]
+    for moment in past:
+        if moment.after.seq > base.seq:
+            texts += [_text(step.after, name) for step in moment.steps]
+            texts.append(_text(moment.after.buffer, name))
+    return without_what_was_undone([text for text in texts if text is not None])
+
+
+def _text(buffer: Buffer, name: str) -> Text | None:
+    span = buffer.spans.get(name)
+    return None if span is None else span.text

@@ -1,0 +1,170 @@
+"""The verdict on a staged diff: staleness first, then the way back, then conflict (seed 004)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from spanscope.journal.events import Stage
+from spanscope.journal.parts import AnyEdit, SpliceEdit
+from spanscope.plain.bases import Base, base_of
+from spanscope.plain.conflicting import Since, in_conflict, position_drifted
+from spanscope.plain.fragile import can_be_undone, is_fragile
+from spanscope.plain.reads import read_stands
+from spanscope.plain.referring import all_refs, own_contents, ref_drifted, resolves
+from spanscope.plain.texts import string
+from spanscope.plain.trying import Texts, Tried, is_positional, live_texts, sought_places, try_edits
+from spanscope.plain.world import Moment, World
+
+Verdict = Literal["unknown", "stale", "unreachable", "conflict", "admissible", "reconcilable"]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict, whether it stands beside fragility, and the rules that hold now."""
+
+    verdict: Verdict
+    fragile: bool
+    reasons: tuple[str, ...]
+
+
+def judge(stage: Stage, past: tuple[Moment, ...]) -> Judgement:
+    """The verdict on a staged diff after the last of these moments."""
+    now = past[-1].after
+    base = base_of(stage, past)
+    texts = live_texts(now)
+    tried, after = try_edits(stage.edits, base_texts(base), texts, Since(base.world, now, past))
+    asked: dict[str, bool | None] = {
+        "DIF301": _some(_read(stage, base, now, past, "drifted")),
+        "DIF302": _some(_positions(stage, tried, base, now, past)),
+        "DIF303": _none_false(resolves(ref, stage, base.world, now) for ref in all_refs(stage)),
+        "DIF304": _some(_unplaced(one, base, now, past) for one in tried),
+        "DIF306": _some(_conflicts(tried, base, now, past)),
+        "DIF307": any(_ambiguous(one) for one in tried),
+        "DIF313": _some([base.never, *_read(stage, base, now, past, "never")]),
+    }
+    reachable = asked["DIF304"] is False and can_be_undone(tried, after)
+    if asked["DIF304"] is False and not reachable:
+        asked["DIF304"] = True
+    fragile = (
+        reachable
+        and all(one.went_in for one in tried)
+        and is_fragile(tried, after, _others(stage, now))
+    )
+    asked["DIF305"] = fragile
+    verdict = _verdict(asked, base, now)
+    return Judgement(verdict, fragile, tuple(sorted(rule for rule in asked if asked[rule])))
+
+
+def base_texts(base: Base) -> Texts | None:
+    """What the live spans held at a base; null where it is not known."""
+    return None if base.world is None else live_texts(base.world)
+
+
+def _verdict(asked: dict[str, bool | None], base: Base, now: World) -> Verdict:
+    stale = [asked[rule] for rule in ("DIF301", "DIF302", "DIF303", "DIF313")]
+    order: tuple[tuple[Verdict, list[bool | None]], ...] = (
+        ("stale", stale),
+        ("unreachable", [asked["DIF304"]]),
+        ("conflict", [asked["DIF306"]]),
+    )
+    for verdict, answers in order:
+        if True in answers:
+            return verdict
+        if None in answers:
+            return "unknown"
+    if base.world is None:
+        return "unknown"
+    same = _identical(base.world, now)
+    if same is None:
+        return "unknown"
+    return "admissible" if same else "reconcilable"
+
+
+def _identical(base: World, now: World) -> bool | None:
+    if base.order_doubt is not None or now.order_doubt is not None:
+        return None
+    if base.buffer.order != now.buffer.order:
+        return False
+    pairs = [
+        (base.buffer.spans[name].hash, now.buffer.spans[name].hash) for name in now.buffer.order
+    ]
+    if any(None not in pair and pair[0] != pair[1] for pair in pairs):
+        return False
+    return None if any(None in pair for pair in pairs) else True
+
+
+def _some(answers: Iterable[bool | None]) -> bool | None:
+    """Whether any holds; null where none does for sure and one can't be told."""
+    held = list(answers)
+    if True in held:
+        return True
+    return None if None in held else False
+
+
+def _none_false(answers: Iterable[bool | None]) -> bool | None:
+    return _some(None if answer is None else not answer for answer in answers)
+
+
+def _read(
+    stage: Stage, base: Base, now: World, past: tuple[Moment, ...], wanted: str
+) -> Iterable[bool | None]:
+    own = own_contents(stage)
+    for read in stage.reads:
+        if read.span in own:
+            continue
+        found = read_stands(read, stage, base, now, past)
+        yield None if found == "unknown" else found == wanted
+
+
+def _positions(
+    stage: Stage, tried: tuple[Tried, ...], base: Base, now: World, past: tuple[Moment, ...]
+) -> Iterable[bool | None]:
+    if base.never:
+        return
+    positional = any(is_positional(edit) for edit in stage.edits)
+    if base.world is None:
+        if positional:
+            yield None
+        return
+    for one in tried:
+        yield position_drifted(one, base.world, now, past)
+    for ref in stage.refs:
+        yield ref_drifted(ref, base.world, now)
+
+
+def _unplaced(one: Tried, base: Base, now: World, past: tuple[Moment, ...]) -> bool | None:
+    """Whether an edit has no one place. Of a positional one in conflict that is for DIF306."""
+    if one.gone:
+        span = now.buffer.spans.get(one.edit.span)
+        known = now.order_doubt is None if span is None else span.surely_gone
+        return True if known or one.own else None
+    if one.places is None:
+        return None
+    if one.went_in:
+        return False
+    positional = is_positional(one.edit)
+    conflict = base.world is not None and in_conflict(one, base.world, now, past)
+    return not (positional and conflict)
+
+
+def _conflicts(
+    tried: tuple[Tried, ...], base: Base, now: World, past: tuple[Moment, ...]
+) -> Iterable[bool | None]:
+    if base.never:
+        return
+    for one in tried:
+        yield None if base.world is None else in_conflict(one, base.world, now, past)
+
+
+def _ambiguous(one: Tried) -> bool:
+    """Whether the text by which an edit was sought stands in several places."""
+    if not isinstance(one.edit, SpliceEdit) or one.places is None:
+        return False
+    return len(sought_places(string(one.before), one.edit)) > 1
+
+
+def _others(stage: Stage, now: World) -> list[list[AnyEdit]]:
+    """The edits of each other staged diff."""
+    return [other.edits for name, other in now.staged.items() if name != stage.diff]

@@ -1,0 +1,184 @@
+"""Would one more write leave a diff's inverses without their place? DIF305 (seed 004).
+
+Two kinds of write are tried in the text that the diff would leave: the edits of each other staged
+diff, and one character directly before or after an edit. Then the diff is undone, the last edit
+first, each by the inverse that our writer would make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from spanscope.journal.parts import AnyEdit, Inverse, PruneEdit, RewriteEdit, SpliceEdit
+from spanscope.model.anchors import locate, sound_inverse
+from spanscope.model.content import differing_middle
+from spanscope.model.diffs import Diff
+from spanscope.rules.pieces import Pieces
+from spanscope.rules.placing import places
+
+FRESH_CHARACTERS = "\ue000\ue001\ue002\ue003"
+"""Private characters, of which one is not in the text."""
+
+FIRST_TEXT = 0
+"""The source of what the diff found."""
+
+OTHERS_TEXT = -1
+"""The source of what another write brings."""
+
+
+class Placed(NamedTuple):
+    """An edit of a diff as it would be done now: `before` is the text it meets, `text` its result.
+
+    `at` is null where its place is the span itself: a whole rewrite, or a prune. `own`: the diff
+    brings the span in, so that undoing it takes the edit away with the span.
+    """
+
+    span: str
+    at: int | None
+    deleted: str
+    inserted: str
+    before: str
+    text: str
+    own: bool = False
+
+
+class _Step(NamedTuple):
+    """A splice of the diff and the inverse that must find it again.
+
+    `left` are the pieces of the text that it leaves, `removed` those that it took out.
+    """
+
+    at: int
+    inserted: str
+    inverse: Inverse
+    source: int
+    left: Pieces
+    removed: Pieces
+
+
+class _Written(NamedTuple):
+    """A text with one more write in it; null pieces: the span is gone."""
+
+    text: str
+    pieces: Pieces | None
+    how: str
+
+
+def fragile_write(placed: list[Placed], others: Iterable[Diff]) -> str | None:
+    """The write that would make an inverse unlocatable, in words; null where none does."""
+    staged = list(others)
+    for name in dict.fromkeys(edit.span for edit in placed):
+        steps, text = _steps([e for e in placed if e.span == name and not e.own])
+        if not steps:
+            continue
+        for written in _writes(name, steps, text, staged):
+            if not _can_be_undone(steps, written):
+                return written.how
+    return None
+
+
+def _steps(placed: list[Placed]) -> tuple[list[_Step], str]:
+    """The splices of one span whose inverses need a place, and the text after the last of them.
+
+    Undoing what replaces the whole text brings back the very text that those before it left.
+    """
+    whole = [number for number, edit in enumerate(placed) if edit.at is None]
+    splices = placed[whole[-1] + 1 :] if whole else placed
+    if not splices:
+        return [], ""
+    pieces = Pieces.whole(FIRST_TEXT, len(splices[0].before))
+    steps = []
+    for source, edit in enumerate(splices, 1):
+        assert edit.at is not None
+        if edit.deleted == edit.inserted:
+            continue
+        removed = pieces.cut(edit.at, edit.at + len(edit.deleted))
+        new = Pieces.whole(source, len(edit.inserted))
+        pieces = pieces.spliced(edit.at, len(edit.deleted), new)
+        inverse = sound_inverse(edit.text, edit.at, edit.inserted, edit.deleted)
+        steps.append(_Step(edit.at, edit.inserted, inverse, source, pieces, removed))
+    return steps, splices[-1].text
+
+
+def _writes(name: str, steps: list[_Step], text: str, others: list[Diff]) -> Iterator[_Written]:
+    last, char = steps[-1].left, _new_character(text)
+    for step in steps:
+        for at, where in _beside(step, last):
+            how = f"one character inserted in {name} at {at}, directly {where} it"
+            new = Pieces.whole(OTHERS_TEXT, 1)
+            yield _Written(text[:at] + char + text[at:], last.spliced(at, 0, new), how)
+    for other in others:
+        written = _with_edits(name, text, last, other.edits)
+        if written is not None:
+            how = f"the edits of {name} in staged diff {other.diff}"
+            yield _Written(*written, how)
+
+
+def _beside(step: _Step, last: Pieces) -> Iterator[tuple[int, str]]:
+    """The offsets directly before and after an edit, in the text after the last one."""
+    start, end = _place(step, last) or (None, None)
+    if start is not None:
+        yield start, "before"
+    if end is not None and end != start:
+        yield end, "after"
+
+
+def _place(step: _Step, now: Pieces) -> tuple[int, int] | None:
+    """Where what a splice put in stands in a later text; of a deletion its gap."""
+    if step.inserted:
+        return now.span_of(step.source)
+    return step.left.gap(step.at, now)
+
+
+def _new_character(text: str) -> str:
+    """One that the text has not: any other could only be taken for a part of it by chance."""
+    return next((char for char in FRESH_CHARACTERS if char not in text), FRESH_CHARACTERS[0])
+
+
+def _with_edits(
+    name: str, text: str, pieces: Pieces, edits: Iterable[AnyEdit]
+) -> tuple[str, Pieces | None] | None:
+    """A text after an apply of these edits as they stand; null where none of them is of it."""
+    touched = False
+    for number, edit in enumerate(edits):
+        if edit.span != name:
+            continue
+        if isinstance(edit, PruneEdit) or (isinstance(edit, RewriteEdit) and edit.into):
+            return "", None
+        if isinstance(edit, RewriteEdit):
+            at, deleted, inserted = differing_middle(text, edit.content)
+            delete = len(deleted)
+        elif isinstance(edit, SpliceEdit):
+            found = places(edit, text)
+            if len(found) != 1:
+                continue
+            prefix, deleted, inserted = differing_middle(
+                text[found[0] : found[0] + edit.delete], edit.insert
+            )
+            at, delete = found[0] + prefix, len(deleted)
+        else:
+            continue
+        touched = True
+        new = Pieces.whole(OTHERS_TEXT - number, len(inserted))
+        text = text[:at] + inserted + text[at + delete :]
+        pieces = pieces.spliced(at, delete, new)
+    return (text, pieces) if touched else None
+
+
+def _can_be_undone(steps: list[_Step], written: _Written) -> bool:
+    """Whether each inverse, the last first, finds the one true place."""
+    text, pieces = written.text, written.pieces
+    if pieces is None:
+        return False
+    for step in reversed(steps):
+        true = _place(step, pieces)
+        if true is None:
+            return False
+        found = locate(text, step.inverse, step.inserted, true, step.at)
+        if found.status not in ("exact", "moved"):
+            return False
+        at = found.places[0]
+        text = text[:at] + step.inverse.original + text[at + len(step.inserted) :]
+        pieces = pieces.spliced(at, len(step.inserted), step.removed)
+    return True

@@ -1,0 +1,106 @@
+"""A text as the pieces that were written into it: where each character stands, whatever came since.
+
+A piece is a stretch of a *source*: the text at first, or what one edit inserted. Splicing needs
+no look at the text itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Piece(NamedTuple):
+    """`length` characters of a source, from its offset `start` on."""
+
+    source: int
+    start: int
+    length: int
+
+
+class Pieces:
+    """The pieces of one text, in order. Offsets and lengths count code points."""
+
+    __slots__ = ("pieces",)
+
+    def __init__(self, pieces: Iterable[Piece]) -> None:
+        self.pieces = tuple(piece for piece in pieces if piece.length)
+
+    @classmethod
+    def whole(cls, source: int, length: int) -> Pieces:
+        """A text of one source."""
+        return cls([Piece(source, 0, length)])
+
+    def cut(self, start: int, end: int) -> Pieces:
+        """The pieces between two offsets."""
+        found = []
+        at = 0
+        for source, first, length in self.pieces:
+            low, high = max(start, at), min(end, at + length)
+            if low < high:
+                found.append(Piece(source, first + low - at, high - low))
+            at += length
+        return Pieces(found)
+
+    def spliced(self, at: int, delete: int, new: Pieces) -> Pieces:
+        """The text in which `new` took the place of `delete` characters."""
+        behind, ahead = self.cut(0, at), self.cut(at + delete, self.length)
+        return Pieces((*behind.pieces, *new.pieces, *ahead.pieces))
+
+    @property
+    def length(self) -> int:
+        """How many characters it has."""
+        return sum(piece.length for piece in self.pieces)
+
+    def find(self, source: int, offset: int) -> int | None:
+        """Where a character of a source stands; null where it is gone."""
+        at = 0
+        for piece in self.pieces:
+            if piece.source == source and piece.start <= offset < piece.start + piece.length:
+                return at + offset - piece.start
+            at += piece.length
+        return None
+
+    def span_of(self, source: int) -> tuple[int, int] | None:
+        """From the first to behind the last character of a source that is there; null: none is."""
+        ends = []
+        at = 0
+        for piece in self.pieces:
+            if piece.source == source:
+                ends += [at, at + piece.length]
+            at += piece.length
+        return (min(ends), max(ends)) if ends else None
+
+    def last_of(self, others: Pieces) -> int:
+        """Behind the last character that it shares with `others`; 0 where it shares none."""
+        reach = 0
+        at = 0
+        for piece in self.pieces:
+            for other in others.pieces:
+                end = min(piece.start + piece.length, other.start + other.length)
+                if piece.source == other.source and max(piece.start, other.start) < end:
+                    reach = max(reach, at + end - piece.start)
+            at += piece.length
+        return reach
+
+    def gap(self, at: int, now: Pieces) -> tuple[int, int]:
+        """Where the gap at an offset is in a later text: from its left neighbour to its right one.
+
+        Where one neighbour is gone the other holds the place, where both are, what stood before.
+        """
+        left = None
+        if at == 0:
+            left = 0
+        elif (found := self._found(at - 1, now)) is not None:
+            left = found + 1
+        right = now.length if at == self.length else self._found(at, now)
+        if left is None and right is None:
+            left = now.last_of(self.cut(0, at))
+        return (
+            left if left is not None else right or 0,
+            right if right is not None else left or 0,
+        )
+
+    def _found(self, at: int, now: Pieces) -> int | None:
+        (piece,) = self.cut(at, at + 1).pieces
+        return now.find(piece.source, piece.start)

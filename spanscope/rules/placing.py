@@ -1,0 +1,162 @@
+"""Where the edits of a diff go in the buffer as it is now, and what they want of their base."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from spanscope.journal.parts import SpliceEdit
+from spanscope.model.anchors import edit_places
+from spanscope.model.content import differing_middle
+from spanscope.model.mapping import Change
+from spanscope.model.node import branches
+from spanscope.model.spans import Span
+
+
+class Own(NamedTuple):
+    """A splice of the diff itself, in the base's text and in today's; null: it has no place."""
+
+    base_at: int | None
+    now_at: int | None
+    deleted: int
+    inserted: int
+
+
+@dataclass
+class Target:
+    """One span that a diff edits: its text at the base and now, as the diff's own edits leave it.
+
+    `base` is null where the span was not there, or (`untold`) where that can't be told. `changes`
+    are those since the base that still stand; `whole` says which replaced all.
+    """
+
+    name: str
+    base: str | None
+    now: str
+    changes: list[Change]
+    whole: list[bool]
+    untold: bool = False
+    own: list[Own] = field(default_factory=list)
+
+    def rewritten(self, content: str) -> None:
+        """From here on the text is the diff's own."""
+        self.now = self.base = content
+        self.changes, self.whole, self.own = [], [], []
+        self.untold = False
+
+    def spliced(self, edit: SpliceEdit, base_at: int | None, now_at: int | None) -> None:
+        """The diff's own edits go on in the text that this one leaves."""
+        if base_at is not None and self.base is not None:
+            self.base = _spliced(self.base, base_at, edit)
+        if now_at is not None:
+            self.now = _spliced(self.now, now_at, edit)
+        self.own.append(Own(base_at, now_at, edit.delete, len(edit.insert)))
+
+    def base_point(self, at: int) -> int:
+        """A place among the diff's own edits as one of the base's own text.
+
+        Before what the diff put in it is where that was put; within it, where that ends.
+        """
+        for own in reversed(self.own):
+            if own.base_at is None:
+                continue
+            if at >= own.base_at + own.inserted:
+                at += own.deleted - own.inserted
+            elif at > own.base_at:
+                at = own.base_at + own.deleted
+        return at
+
+    def base_range(self, start: int, end: int) -> tuple[int, int] | None:
+        """What a range among the diff's own edits covers of the base's own text; null: nothing."""
+        for own in reversed(self.own):
+            if own.base_at is None:
+                continue
+            stop, shift = own.base_at + own.inserted, own.deleted - own.inserted
+            if start >= stop:
+                start += shift
+            elif start >= own.base_at:
+                start = own.base_at + own.deleted
+            if end > stop:
+                end += shift
+            elif end > own.base_at:
+                end = own.base_at
+        return (start, end) if start < end else None
+
+    def today(self, at: int, follow: Callable[[int], int], *, character: bool) -> int | None:
+        """Where a place among the diff's own edits in the base is among them now.
+
+        `follow` leads a place of the base's own text through the changes since. `character`: it is
+        the place of a character, not of a gap. A place beside or in text of the diff stays with
+        that; null where that has no place now.
+        """
+        behind: set[int] = set()
+        for number in range(len(self.own) - 1, -1, -1):
+            own = self.own[number]
+            if own.base_at is None:
+                continue
+            stop = own.base_at + own.inserted
+            last = stop - 1 if character else stop
+            if own.inserted and own.base_at <= at <= last:
+                if own.now_at is None:
+                    return None
+                at += own.now_at - own.base_at
+                return self._forward(at, number + 1, behind, character=character)
+            if at >= stop:
+                at += own.deleted - own.inserted
+                behind.add(number)
+        return self._forward(follow(at), 0, behind, character=character)
+
+    def _forward(self, at: int, first: int, behind: set[int], *, character: bool) -> int:
+        """A place of today's text after the diff's own edits from number `first` on."""
+        for number, own in enumerate(self.own[first:], first):
+            if own.now_at is None:
+                continue
+            stop = own.now_at + own.deleted
+            if at > stop or (at == stop and (own.deleted or character or number in behind)):
+                at += own.inserted - own.deleted
+        return at
+
+
+def _spliced(text: str, at: int, edit: SpliceEdit) -> str:
+    return text[:at] + edit.insert + text[at + edit.delete :]
+
+
+def is_positional(edit: SpliceEdit) -> bool:
+    """Whether a staged splice says its place by nothing but an offset."""
+    return edit.at is not None and edit.anchor is None
+
+
+def places(edit: SpliceEdit, text: str) -> tuple[int, ...]:
+    """Every offset of a text that a staged splice can mean: by what it is sought by, else `at`."""
+    if is_positional(edit):
+        assert edit.at is not None
+        return (edit.at,) if edit.at >= 0 and edit.at + edit.delete <= len(text) else ()
+    anchor = edit.anchor
+    before, after = ("", "") if anchor is None else (anchor.before, anchor.after)
+    return edit_places(text, before, after, edit.delete, edit.original)
+
+
+def sought_places(edit: SpliceEdit, text: str) -> tuple[int, ...]:
+    """Every offset at which what a splice was sought by fits: its anchor, else its original."""
+    if edit.anchor is not None:
+        return edit_places(text, edit.anchor.before, edit.anchor.after, edit.delete, None)
+    return () if edit.at is not None else places(edit, text)
+
+
+def changes_since(base: Span, now: Span) -> tuple[list[Change], list[bool]]:
+    """The changes of a span since the base that still stand, as the journal has them.
+
+    The second list says which of them replaced the whole text.
+    """
+    if base.node is now.node or base.node.same_content(now.node):
+        return [], []
+    undone, done = branches(base.node, now.node)
+    if undone and undone[-1].parent is None:
+        at, deleted, inserted = differing_middle(base.node.text, now.node.text)
+        return [Change(at, len(deleted), len(inserted), now.node.seq)], [True]
+    undone = [node for node in undone if node.deleted != node.inserted]
+    done = [node for node in done if node.deleted != node.inserted]
+    changes = [node.change.inverted(node.seq) for node in undone]
+    changes += [node.change for node in done]
+    return changes, [node.whole for node in (*undone, *done)]
