@@ -14,6 +14,7 @@ from support.commands import Record, Run, write_clean, write_stale_use
 from support.lines import HEADER, journal, mark, text
 
 from spanscope.buffer.recorder import Recorder
+from spanscope.sample_sessions import NAMES, sample
 
 
 def judged(run: Run, *arguments: str | Path) -> list[dict[str, Any]]:
@@ -277,3 +278,18 @@ def test_full_lists_what_cannot_be_told(run: Run, unknown: Path) -> None:
 
 def test_full_says_that_nothing_was_found(run: Run, clean: Path) -> None:
     assert run("check", clean).out == "Found nothing: 4 events in 1 journal.\n"
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("safe", [False, True], ids=["unsafe", "safe"])
+def test_a_sample_gives_exactly_its_findings_file(run: Run, name: str, safe: bool) -> None:
+    shipped = sample(name, safe=safe)
+    [journal] = judged(run, shipped.path)
+    found = [
+        (each["rule"], each["seq"] or 0, each["severity"], each["subject"])
+        for each in journal["findings"]
+    ]
+    assert found == [(e.rule, e.seq, e.severity, e.subject) for e in shipped.findings]
+    assert journal["unknown"] == []
+    failed = "error" in {each.severity for each in shipped.findings}
+    assert run("check", shipped.path).code == int(failed)
