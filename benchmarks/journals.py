@@ -12,6 +12,7 @@ import json
 import random
 import zlib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 WORDS = (
@@ -47,6 +48,8 @@ class Writer:
         self.versions: dict[str, int] = {}
         self.names: list[str] = []
         self.artifacts: list[tuple[str, str]] = []
+        self.holders: dict[str, list[str]] = {}
+        self.told: list[str] = []
         self.tombstones: list[str] = []
         self.staged: list[tuple[str, str, dict[str, Any]]] = []
         self.made = 0
@@ -109,6 +112,11 @@ class Writer:
         self.versions[name] += 1
         return {"version": self.versions[name], "hash": sha(text)}
 
+    def _tell(self, name: str) -> dict[str, Any]:
+        told = self.holders.pop(name, [])
+        self.told += told
+        return {"invalidates": told} if told else {}
+
     def _splice(self) -> dict[str, Any]:
         name = self._some()
         text = self.texts[name]
@@ -120,7 +128,7 @@ class Writer:
             original = text[at : at + min(len(insert), len(text) - at - 20)]
         after = text[:at] + insert + text[at + len(original) :]
         self.last_splice = (name, text, self.seq + 1)
-        claims = self._change(name, after)
+        claims = self._change(name, after) | self._tell(name)
         end = at + len(insert)
         return {
             "type": "splice",
@@ -143,7 +151,7 @@ class Writer:
         name = self._some()
         old = self.texts[name]
         text = prose(self.chance, self.chance.randint(2000, 4000))
-        claims = self._change(name, text)
+        claims = self._change(name, text) | self._tell(name)
         return {
             "type": "rewrite",
             "span": name,
@@ -160,7 +168,7 @@ class Writer:
         self.names[place] = copy
         self.texts[copy], self.versions[copy] = text, self.versions[name] + 1
         self.tombstones.append(name)
-        self.artifacts = [held for held in self.artifacts if held[1] != name]
+        self.told += self.holders.pop(name, [])
         self.revision += 1
         return {
             "type": "rewrite",
@@ -175,7 +183,10 @@ class Writer:
     def _prune(self) -> dict[str, Any] | None:
         if len(self.names) < self.spans // 2:
             return None
-        name = self.names.pop(self.chance.randrange(len(self.names)))
+        place = self.chance.randrange(len(self.names))
+        if self.holders.get(self.names[place]):
+            return None
+        name = self.names.pop(place)
         self.revision += 1
         text = self.texts[name]
         inverse = {"inserted": 0, "original": text, "before": "", "after": ""}
@@ -191,6 +202,7 @@ class Writer:
         text = self.texts[name]
         start = self.chance.randrange(len(text) - 60)
         self.artifacts.append((artifact, name))
+        self.holders.setdefault(name, []).append(artifact)
         return {
             "type": "derive",
             "actor": "tool:cite",
@@ -207,6 +219,8 @@ class Writer:
         if not self.artifacts:
             return None
         artifact, name = self.artifacts[self.chance.randrange(len(self.artifacts))]
+        if artifact not in self.holders.get(name, ()):
+            return None
         return {
             "type": "use",
             "actor": "agent",
@@ -217,14 +231,26 @@ class Writer:
         }
 
     def _release(self) -> dict[str, Any] | None:
+        artifact = self._no_longer_cited()
+        if artifact is None:
+            return None
+        meta = {"why": "no longer cited", "note": self._pad()}
+        return {"type": "release", "actor": "tool:cite", "artifact": artifact, "meta": meta}
+
+    def _no_longer_cited(self) -> str | None:
+        if self.told:
+            return self.told.pop()
         if len(self.artifacts) < 500:
             return None
         place = self.chance.randrange(len(self.artifacts))
-        artifact, _ = self.artifacts[place]
+        artifact, name = self.artifacts[place]
         self.artifacts[place] = self.artifacts[-1]
         self.artifacts.pop()
-        meta = {"why": "no longer cited", "note": self._pad()}
-        return {"type": "release", "actor": "tool:cite", "artifact": artifact, "meta": meta}
+        held = self.holders.get(name, [])
+        if artifact not in held:
+            return None
+        held.remove(artifact)
+        return artifact
 
     def _mark(self) -> dict[str, Any]:
         kind = self.chance.choice(["turn", "llm", "tool", "note"])
@@ -259,11 +285,11 @@ class Writer:
         if not self.staged:
             return None
         diff, _, _ = self.staged.pop(self.chance.randrange(len(self.staged)))
-        kind = "withdraw" if self.chance.random() < 0.7 else "reject"
+        kind = "withdraw" if self.chance.random() < 0.95 else "reject"
         return {"type": kind, "actor": "subagent:2", "diff": diff}
 
     def _apply(self) -> dict[str, Any] | None:
-        if not self.staged or self.last_staged != self.seq:
+        if not self.staged or self.last_staged != self.seq or self.holders.get(self.staged[-1][1]):
             return None
         diff, name, edit = self.staged.pop()
         text, at, insert = self.texts[name], edit["at"], edit["insert"]
@@ -352,3 +378,12 @@ KINDS: list[Callable[[Writer], dict[str, Any] | None]] = [
 ]
 WEIGHTS = [150, 340, 150, 140, 120, 20, 20, 20, 10, 5, 5, 1, 1, 1, 1, 5, 5, 2, 1, 3]
 CUMULATIVE = [sum(WEIGHTS[: place + 1]) for place in range(len(WEIGHTS))]
+
+
+def write_journal(
+    path: Path, events: int, line: int = 250, spans: int | None = None, seed: int = 7
+) -> None:
+    """Write a journal of so many events with lines of about so many bytes."""
+    live = min(10_000, events // 6) if spans is None else spans
+    with path.open("wb") as file:
+        file.writelines(Writer(events, line, live, seed).lines())

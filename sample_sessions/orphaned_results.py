@@ -139,14 +139,13 @@ def unsafe(session: SampleSession) -> None:
 
     session.turn("3  compaction")
     session.ingest("user/3", GO_ON, role="user", actor="operator")
-    session.note("The compactor drops all calls and answers older than this turn, by age.")
     for number, artifact in enumerate(("idx:call/1", "arg:file", "", "arg:command"), 1):
         session.prune(f"call/{number}", actor="compactor")
         if artifact:
             session.expect("SPN131", "warning", span=f"call/{number}", artifact=artifact)
     for said in ("say/1", "say/2"):
         session.prune(said, actor="compactor")
-    session.note("Four results still answer calls that are gone. The next model call shows it.")
+    session.note("The compactor drops all calls and answers older than this turn, by age.")
     session.recorder.mark("llm", "call 4")
     session.look_at = session.recorder.seq
     for number in (1, 2, 3, 4):
@@ -155,13 +154,14 @@ def unsafe(session: SampleSession) -> None:
     session.expect("SHN404", "info", span="call/1")
     session.clock.pause(0.6)
     session.ingest("error/1", REFUSED, role="note", actor="provider")
+    session.note("Four results still answer calls that are gone: the provider refuses the prompt.")
 
     session.turn("4  the wrapper repairs")
-    session.note("After the 400 a wrapper makes plain text of the results: no call, no question.")
     for number in (1, 2, 3, 4):
         span = f"result/{number}"
         flat = FLATTENED.format(result=session.text(span))
         session.rewrite(span, flat, op="flatten", actor="wrapper")
+    session.note("A wrapper repairs that by making the results plain text: no call, no question.")
     _use_gone(session, "arg:file", "call/2", file)
     session.call_model("5", rewritten="result/1")
     session.ingest("say/4", MISREAD, role="assistant")
@@ -180,7 +180,6 @@ def safe(session: SampleSession) -> None:
 
     session.turn("3  compaction")
     session.ingest("user/3", GO_ON, role="user", actor="operator")
-    session.note("The compactor keeps what was found, and asks the holders before it prunes.")
     old = [f"{kind}/{number}" for number in (1, 2, 3, 4) for kind in ("call", "result")]
     session.ingest(
         "digest/1",
@@ -194,6 +193,7 @@ def safe(session: SampleSession) -> None:
     session.derive("idx:digest/1", "digest/1", "index_entry", holder="indexer")
     session.derive("arg:file", "digest/1", "tool_argument", holder="coder", quote=FILE)
     session.derive("arg:command", "digest/1", "tool_argument", holder="coder", quote=ZONE)
+    session.note("The compactor keeps what was found, and asks the holders before it prunes.")
     prunes = [PruneEdit(span=span) for span in (*old, "say/1", "say/2")]
     session.stage("C1", reads=[], edits=prunes, actor="compactor")
     session.look_at = session.apply("C1", prunes, actor="compactor")
@@ -202,8 +202,8 @@ def safe(session: SampleSession) -> None:
     session.ingest("say/3", FIXING, role="assistant")
 
     session.turn("4  the fix")
-    session.note("The digest names file, line and zone: nothing has to be guessed.")
     _use(session, "arg:file", session.range("digest/1", FILE))
+    session.note("The digest names file, line and zone: nothing has to be guessed.")
     session.step(5, *PATCH)
     session.call_model("5")
 

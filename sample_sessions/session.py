@@ -59,7 +59,7 @@ class SampleSession(AgentBuffer):
         return self.recorder.mark("tool", label, actor=actor)
 
     def note(self, caption: str) -> int:
-        """A beat of the story, told to whoever reads the recording."""
+        """A beat of the story: tells whoever reads the recording what has just happened."""
         return self.recorder.mark("note", caption)
 
     def step(self, number: int, tool: str, call: str, result: str, *, seconds: float = 1.1) -> None:

@@ -32,7 +32,6 @@ def unsafe(session: SampleSession) -> None:
         delete=0,
         insert=texts.SPACED,
     )
-    session.note(f"D7 is written at r{base}. It reads rules and docs/limits, and quotes the page.")
     session.stage(
         "D7",
         reads=["rules", "docs/limits"],
@@ -43,6 +42,7 @@ def unsafe(session: SampleSession) -> None:
         ],
         actor=PLANNER,
     )
+    session.note(f"D7 is written at r{base}. It reads rules and docs/limits, and quotes the page.")
     split = _stage_split(session)
     session.tool("search", actor=HELPER)
     refreshed = session.rewrite("docs/limits", texts.NEW_LIMITS, op="refresh", actor=SEARCH)
@@ -95,7 +95,6 @@ def safe(session: SampleSession) -> None:
 
     session.turn("5  the constraints")
     session.derive("cite:limits", "docs/limits", "citation", holder=PLANNER, quote=texts.QUOTE)
-    session.note(f"D7 is written at r{base}. It reads rules and docs/limits, and quotes the page.")
     session.stage(
         "D7",
         reads=["rules", "docs/limits"],
@@ -103,6 +102,7 @@ def safe(session: SampleSession) -> None:
         refs=[QuoteRef(span="docs/limits", text=texts.QUOTE)],
         actor=PLANNER,
     )
+    session.note(f"D7 is written at r{base}. It reads rules and docs/limits, and quotes the page.")
     split = _stage_split(session)
     session.tool("search", actor=HELPER)
     session.recorder.withdraw("D7", actor=PLANNER)

@@ -138,14 +138,14 @@ def unsafe(session: SampleSession) -> None:
 
     session.turn("2  the cause")
     session.ingest("user/2", ASK_DRAFT, role="user", actor="operator")
-    session.note(
-        "The planner rewrites the task in place. Six artifacts stand on it, nobody is told."
-    )
     session.rewrite("task", FIRST_SUMMARY, op="summarize")
     for artifact in ("cite:1", "emb:task", "map:due", "map:evidence", "map:scope", "tokens:task"):
         session.expect("SPN101", "warning", span="task", artifact=artifact)
     session.expect("SPN114", "warning", span="task", artifact="tokens:task")
     session.expect("SPN121", "warning", span="task", artifact="emb:task")
+    session.note(
+        "The planner rewrites the task in place. Six artifacts stand on it, nobody is told."
+    )
     session.recorder.release("emb:task", actor="indexer")
     _slice(session, "map:evidence", "retriever", evidence)
     session.look_at = session.recorder.seq
@@ -186,8 +186,8 @@ def safe(session: SampleSession) -> None:
 
     session.turn("2  the cause")
     session.ingest("user/2", ASK_DRAFT, role="user", actor="operator")
-    session.note("An embedding is expensive, so the summary is a copy and the brief stays.")
     copied = session.copy("task", COPY, FIRST_SUMMARY, op="summarize")
+    session.note("An embedding is expensive, so the summary is a copy and the brief stays.")
     _check(session, "map:evidence", "retriever", evidence)
     _move_map(session, COPY, "EU region only", "Draft due Thursday noon.")
     session.look_at = session.recorder.seq

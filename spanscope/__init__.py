@@ -6,18 +6,46 @@ from typing import TYPE_CHECKING, Any
 from spanscope._version import __version__
 
 if TYPE_CHECKING:
+    from spanscope.buffer.artifacts import Artifact
+    from spanscope.buffer.buffer import ContextBuffer
+    from spanscope.buffer.drafts import Draft
+    from spanscope.buffer.errors import (
+        AmbiguousAnchorError,
+        ConflictError,
+        JournalWriteError,
+        RollbackIntegrityError,
+        SpanscopeError,
+        StaleBaseError,
+        StaleSpanError,
+        TombstoneError,
+        UnreachableRollbackError,
+    )
     from spanscope.buffer.recorder import Recorder
+    from spanscope.journal.errors import JournalError
 
-__all__ = ["Recorder", "__version__"]
-
-_HOMES = {"Recorder": "spanscope.buffer.recorder"}
+__all__ = [
+    "AmbiguousAnchorError",
+    "Artifact",
+    "ConflictError",
+    "ContextBuffer",
+    "Draft",
+    "JournalError",
+    "JournalWriteError",
+    "Recorder",
+    "RollbackIntegrityError",
+    "SpanscopeError",
+    "StaleBaseError",
+    "StaleSpanError",
+    "TombstoneError",
+    "UnreachableRollbackError",
+    "__version__",
+]
 
 
 def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(home), name)
+    value = getattr(import_module("spanscope.buffer"), name)
     globals()[name] = value
     return value
 

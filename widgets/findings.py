@@ -45,21 +45,33 @@ class FindingIndex:
     def __init__(self, findings: Sequence[Finding]) -> None:
         self._findings = findings
         self._read = 0
+        self._first: Finding | None = None
         self._by_subject: dict[Subject, list[Finding]] = {}
         self._by_cause: dict[int, list[Finding]] = {}
         self._seqs: dict[str, list[int]] = {"error": [], "warning": [], "info": []}
+        self._file = dict.fromkeys(self._seqs, 0)
         self.update()
 
     def update(self) -> None:
         """Take in what the history has found since."""
-        for finding in self._findings[self._read :]:
+        for finding in self._new():
             for subject in subjects_of(finding):
                 self._by_subject.setdefault(subject, []).append(finding)
             if finding.caused_by is not None:
                 self._by_cause.setdefault(finding.caused_by, []).append(finding)
-            if finding.seq is not None:
+            if finding.seq is None:
+                self._file[finding.severity] += 1
+            else:
                 insort(self._seqs[finding.severity], finding.seq)
         self._read = len(self._findings)
+        self._first = self._findings[0] if self._findings else None
+
+    def _new(self) -> list[Finding]:
+        """What came at the end, and before the first: one about the file's first line."""
+        if self._first is None:
+            return list(self._findings[self._read :])
+        before = next(i for i, finding in enumerate(self._findings) if finding is self._first)
+        return [*self._findings[:before], *self._findings[self._read + before :]]
 
     def about(self, subject: Subject) -> Sequence[Finding]:
         """All findings about a subject, in file order."""
@@ -70,9 +82,12 @@ class FindingIndex:
         return self._by_cause.get(seq, ())
 
     def count(self, severity: str, upto: int | None = None) -> int:
-        """How many there are of a severity, up to a seq where one is given."""
+        """How many there are of a severity, up to a seq where one is given.
+
+        One about the file itself has no seq: it counts at every step.
+        """
         seqs = self._seqs[severity]
-        return len(seqs) if upto is None else bisect_right(seqs, upto)
+        return self._file[severity] + (len(seqs) if upto is None else bisect_right(seqs, upto))
 
     def first(self, severity: str) -> int | None:
         """The seq of the first finding of a severity."""

@@ -138,7 +138,9 @@ class StagingListing(Listing):
             if self._width >= WIDE:
                 line.to(self._detail).put(f"out: {row.left}", role)
             else:
-                line.gap(2).put(row.left, role, max(0, self._width - line.width))
+                room = self._width - line.width - 2
+                ways = (row.left, row.left.split()[0], "out")
+                line.gap(2).put(next((way for way in ways if len(way) <= room), ""), role)
             return
         if self._width >= WIDE:
             now = self._scene.moment.revision

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import cached_property
 
 from spanscope.history.describing import entry_chars, entry_name, number
@@ -134,11 +133,9 @@ class UndoListing(Listing):
 
     def _place(self, seq: int) -> int | None:
         """The row of an entry; null where it is not on the stack."""
-        stack = self._scene.moment.stack
-        index = bisect_left(stack, seq, key=lambda entry: entry.seq)
-        if index == len(stack) or stack[index].seq != seq:
+        place = self._scene.moment.undo_place(seq)
+        if place is None:
             return None
-        place = len(stack) - 1 - index
         return place + (self._blocked and place >= self._reachable)
 
     def seq(self, index: int) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
@@ -201,6 +202,7 @@ class SpanscopeApp(App[int]):
         reader = self._reader
         if reader is None:
             return
+        started = time.monotonic()
         with self._reading():
             navigator = self.navigator
             known = navigator.live if navigator.audit.done else None
@@ -212,6 +214,7 @@ class SpanscopeApp(App[int]):
             self._last = navigator.history.last
         self._announce(known, grown=grown)
         self.redraw()
+        reader.pace.drew(time.monotonic() - started)
 
     def _adopt(self, history: History) -> None:
         """The journal was read again."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
+from spanscope.app.pace import Pace
 from spanscope.history.history import History
 from spanscope.journal.live import LiveInfo
 from spanscope.journal.notify import HEARTBEAT
@@ -22,9 +24,6 @@ from spanscope.journal.tail import (
 )
 from spanscope.widgets.live import Again, Live, Place, State
 from spanscope.widgets.scene import Audit
-
-TELL_EVERY = 1 / 30
-"""Seconds between two messages to the screen, at least."""
 
 
 class Waiting(Protocol):
@@ -85,6 +84,7 @@ class Follower:
 
     def __init__(self, source: Source, *, stream: bool = False) -> None:
         self.lock = threading.Lock()
+        self.pace = Pace()
         self.history = History()
         self._source = source
         self._stream = stream
@@ -138,22 +138,25 @@ class Follower:
     def run(self, tell: Callable[[Audit], None], cancelled: Callable[[], bool]) -> None:
         """Read on until cancelled, or until a stream ends. Raises JournalError."""
         waiting = self._source.waiting(cancelled)
-        told, untold, unasked = 0.0, True, False
+        untold, unasked = True, False
         try:
             while not cancelled():
                 happened = self.look()
                 if happened and unasked:
                     waiting.missed()
                 untold = untold or happened
-                left = told + TELL_EVERY - time.monotonic()
-                if untold and left <= 0:
+                if untold and self.pace.left <= 0:
+                    if not self._caught_up:
+                        # What was read stays: no collection of garbage looks through it again.
+                        gc.freeze()
+                    self.pace.told()
                     tell(self.audit)
-                    told, untold = time.monotonic(), False
+                    untold = False
                 if self._ended and not untold:
                     return
                 unasked = False
                 if not self._source.more:
-                    notified = waiting.wait(left if untold else HEARTBEAT)
+                    notified = waiting.wait(self.pace.left if untold else HEARTBEAT)
                     unasked = not notified and not untold
         finally:
             waiting.close()
@@ -271,6 +274,5 @@ _AGAIN: dict[Again, str] = {
 
 
 def _errors(history: History) -> int:
-    """The errors at events, as the header counts them."""
-    found = history.findings
-    return sum(finding.severity == "error" and finding.seq is not None for finding in found)
+    """The errors as the header counts them."""
+    return history.counts()["error"]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from spanscope.app.pace import Pace
 from spanscope.history.history import History
 from spanscope.importers.source import find_source
 from spanscope.journal.files import open_journal, read_pieces
@@ -18,9 +19,6 @@ from spanscope.widgets.scene import Audit
 
 PIECE = 1 << 16
 """Bytes that are audited at a time: the screen waits no longer than for one piece."""
-
-TELL_EVERY = 1 / 30
-"""Seconds between two reports of progress."""
 
 
 class Loader:
@@ -37,6 +35,7 @@ class Loader:
         self.path = path
         self.history = History()
         self.lock = threading.Lock()
+        self.pace = Pace()
         self._source = None if is_journal(path) else find_source(path)
         # Looked at before the size: a writer that has ended meanwhile left a whole journal.
         self._writer = is_live(path)
@@ -66,7 +65,6 @@ class Loader:
 
     def run(self, tell: Callable[[Audit], None], cancelled: Callable[[], bool]) -> None:
         """Read to the end, telling now and then how far it is. Raises JournalError."""
-        told = time.monotonic()
         with self._stream:
             for piece in self._pieces():
                 if cancelled():
@@ -74,8 +72,10 @@ class Loader:
                 with self.lock:
                     self.history.feed(piece)
                     self._read += len(piece) if self._source is None else 0
-                if time.monotonic() - told >= TELL_EVERY:
-                    told = time.monotonic()
+                if self.pace.left <= 0:
+                    # What was read stays: no collection of garbage looks through it again.
+                    gc.freeze()
+                    self.pace.told()
                     tell(self.audit)
         with self.lock:
             self.history.finish(live=self._writer is not None)

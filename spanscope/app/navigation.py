@@ -39,6 +39,7 @@ class Navigator:
         self.compare = compare
         self.audit = Audit()
         self.unknown = len(history.unknown)
+        self._counted: tuple[int, int, bool] | None = None
         self.live: Live | None = None
         self.following = False
         self.seq = history.last
@@ -77,7 +78,10 @@ class Navigator:
 
     def count_unknown(self) -> None:
         """Count what can't be judged; too slow to be done at every event."""
-        self.unknown = len(self.history.unknown)
+        state = (len(self.history), len(self.history.findings), self.audit.done)
+        if state != self._counted:
+            self._counted = state
+            self.unknown = len(self.history.unknown)
 
     def adopt(self, history: History) -> None:
         """Another history takes the place of this one; the cursor stays at its seq if it can."""
@@ -85,6 +89,7 @@ class Navigator:
         self.findings = FindingIndex(history.findings)
         self._trail = []
         self.held = False
+        self._counted = None
         self.count_unknown()
         self._move(min(self.seq, history.last))
 

@@ -1,4 +1,4 @@
-"""Opening the app on a recording; textual is imported only once there is a terminal."""
+"""Opening the app on a journal; textual is imported only once there is a terminal."""
 
 from __future__ import annotations
 
@@ -8,37 +8,77 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spanscope.journal.errors import JournalError, shown
+from spanscope.journal.errors import JournalError, reason, shown
+from spanscope.journal.stream import NAME, Stream
+from spanscope.journal.tail import Tail
 
 if TYPE_CHECKING:
-    from spanscope.app.app import SpanscopeApp
+    from spanscope.app.app import Reader, SpanscopeApp
+
+TERMINAL = "/dev/tty"
+STANDARD_INPUT = 0
 
 NO_TERMINAL = (
     "spanscope: the app needs a terminal; use `spanscope check`, `show` or `log` without one"
 )
 
 
-def run(path: str | os.PathLike[str], *, at: int | None = None) -> int:
-    """Show a recording until the user leaves, and return the exit code.
+def run(path: str | os.PathLike[str], *, at: int | None = None, follow: bool = False) -> int:
+    """Show a journal until the user leaves, and return the exit code; `follow` it as it grows.
 
     2 where there is no terminal or the journal can't be read: a line on standard error says why.
     """
     if not has_terminal():
         return _refused(NO_TERMINAL)
-    if os.environ.get("NO_COLOR") == "":
-        # Only a value that is not empty means it; Textual looks at the name alone.
-        del os.environ["NO_COLOR"]
-    from spanscope.app.app import SpanscopeApp
+    from spanscope.app.following import Follower
     from spanscope.app.loading import Loader
 
     try:
-        loader = Loader(Path(path))
+        source = Follower(Tail(path)) if follow else Loader(Path(path))
     except JournalError as error:
         return _refused(f"spanscope: {error}")
     except OSError as error:
         return _refused(f"spanscope: can't open {shown(path)}: {error.strerror}")
-    with closing(loader):
-        return _until_left(SpanscopeApp(loader, path, at=at))
+    return _show(source, path, at)
+
+
+def run_stream(*, at: int | None = None) -> int:
+    """Show the journal that comes through standard input; the keys come from the terminal.
+
+    The exit code is as for `run`.
+    """
+    from spanscope.app.following import Follower
+
+    try:
+        descriptor = take_standard_input()
+    except OSError as error:
+        return _refused(f"spanscope: no terminal to take keys from: {reason(error)}")
+    return _show(Follower(Stream(descriptor), stream=True), NAME, at)
+
+
+def take_standard_input() -> int:
+    """Standard input as a descriptor of its own; from now on it is the terminal.
+
+    Raises OSError where the process has no terminal.
+    """
+    terminal = os.open(TERMINAL, os.O_RDWR)
+    try:
+        descriptor = os.dup(STANDARD_INPUT)
+        os.dup2(terminal, STANDARD_INPUT)
+    finally:
+        os.close(terminal)
+    return descriptor
+
+
+def _show(source: Reader, path: str | os.PathLike[str], at: int | None) -> int:
+    """Run the app on what a source reads."""
+    if os.environ.get("NO_COLOR") == "":
+        # Only a value that is not empty means it; Textual looks at the name alone.
+        del os.environ["NO_COLOR"]
+    from spanscope.app.app import SpanscopeApp
+
+    with closing(source):
+        return _until_left(SpanscopeApp(source, path, at=at))
 
 
 def _until_left(app: SpanscopeApp) -> int:

@@ -6,22 +6,16 @@ It enforces nothing and computes nothing: what it is told is what the journal sa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
-
-import msgspec
+from typing import Any, Self
 
 from spanscope.buffer.events import EventMethods
-from spanscope.journal.errors import JournalError, JournalTakenError
-from spanscope.journal.events import FORMAT, Session
+from spanscope.buffer.opening import Recordable, start_journal
+from spanscope.journal.events import Session
 from spanscope.journal.files import StrPath
 from spanscope.journal.parts import Parent
-from spanscope.journal.sessions import session_id, session_paths
-from spanscope.journal.writer import Clock, JournalWriter, rfc3339, utc_now
-
-Recordable = Literal["versions", "hashes", "inverses", "reads", "holders"]
+from spanscope.journal.writer import Clock, JournalWriter
 
 
 class Recorder(EventMethods):
@@ -59,23 +53,17 @@ class Recorder(EventMethods):
         Raises JournalError where the file exists, has a writer or can't be created, TypeError
         for a header field of a wrong type.
         """
-        clock = clock or utc_now
-        started = clock()
-        header = _header(
-            format=FORMAT,
-            session=session if session is not None else session_id(name, started),
-            agent=agent if agent is not None else name,
+        writer, header = start_journal(
+            name,
+            path,
+            clock,
+            agent=agent,
+            session=session,
             tokenizer=tokenizer,
-            started=rfc3339(started),
             parent=parent,
             records=records,
         )
-        if path is not None:
-            return cls(JournalWriter.create(path, header, clock), header)
-        for candidate in session_paths(name, started):
-            with suppress(JournalTakenError):
-                return cls(JournalWriter.create(candidate, header, clock), header)
-        raise JournalError("too many sessions of this name within a second; give a path")
+        return cls(writer, header)
 
     @property
     def path(self) -> Path:
@@ -110,10 +98,3 @@ class Recorder(EventMethods):
         traceback: TracebackType | None,
     ) -> None:
         self.close()
-
-
-def _header(**fields: Any) -> Session:
-    try:
-        return msgspec.convert(msgspec.to_builtins(fields), Session)
-    except (TypeError, msgspec.ValidationError) as error:
-        raise TypeError(f"can't write the header: {error}") from None

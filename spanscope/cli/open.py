@@ -1,9 +1,11 @@
-"""`spanscope open`: a recorded journal in the app."""
+"""`spanscope open`: a journal in the app, recorded, growing or on standard input."""
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
+from pathlib import Path
 
 from spanscope.cli.errors import CommandError
 from spanscope.cli.journals import STDIN
@@ -15,21 +17,19 @@ from spanscope.journal.recognising import is_journal
 
 def run(options: Namespace, _out: Output) -> int:
     """Open the journal and stay until the user leaves."""
-    if options.follow:
-        raise CommandError("--follow is not there yet: open the recording without it")
     if options.path == STDIN:
-        raise CommandError(
-            "opening standard input is not there yet: name a file, or use `spanscope check -`"
-        )
-    if not is_journal(options.path) and find_source(options.path) is None:
+        return _open_stream(options.at)
+    if options.follow:
+        _check_followed(options.path)
+    elif not is_journal(options.path) and find_source(options.path) is None:
         raise CommandError(
             f"{shown(options.path)} is no buffer journal and no session that `import` knows: "
             "`spanscope check` says what is wrong with it"
         )
-    return open_app(options.path, options.at)
+    return open_app(options.path, options.at, follow=options.follow)
 
 
-def open_app(path: str, at: int | None) -> int:
+def open_app(path: str, at: int | None, *, follow: bool = False) -> int:
     """Run the app on a journal. Raises CommandError where there is no terminal."""
     if not has_terminal():
         raise CommandError(
@@ -38,10 +38,39 @@ def open_app(path: str, at: int | None) -> int:
         )
     from spanscope.app.run import run as run_app
 
-    return run_app(path, at=at)
+    return run_app(path, at=at, follow=follow)
 
 
-def has_terminal() -> bool:
-    """Whether keys come from a terminal and what is drawn goes to one."""
-    streams = (sys.stdin, sys.stdout, sys.stderr)
+def has_terminal(*, keys: bool = True) -> bool:
+    """Whether what is drawn goes to a terminal and, with `keys`, standard input is one."""
+    streams = (sys.stdin, sys.stdout, sys.stderr) if keys else (sys.stdout, sys.stderr)
     return all(stream is not None and stream.isatty() for stream in streams)
+
+
+def _check_followed(path: str) -> None:
+    """Refuse to follow what is no journal; an empty file may become one."""
+    if is_journal(path) or not Path(path).stat().st_size:
+        return
+    if find_source(path) is not None:
+        raise CommandError(
+            f"{shown(path)} is another tool's session, which can't be followed: "
+            "open it without --follow"
+        )
+    raise CommandError(f"{shown(path)} is no buffer journal: `spanscope check` says why")
+
+
+def _open_stream(at: int | None) -> int:
+    if os.name == "nt":
+        raise CommandError(
+            "the app can't read standard input on Windows: write the journal to a file and "
+            "open that with --follow"
+        )
+    if sys.stdin is None or sys.stdin.isatty():
+        raise CommandError(
+            "standard input is no journal but the terminal: send one, as in `agent | spanscope -`"
+        )
+    if not has_terminal(keys=False):
+        raise CommandError("the app needs a terminal: use `spanscope show -` or `spanscope log -`")
+    from spanscope.app.run import run_stream
+
+    return run_stream(at=at)

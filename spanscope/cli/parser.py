@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import math
 import os
 from collections.abc import Callable
 from typing import NoReturn
@@ -15,10 +16,6 @@ FORMATS = ("text", "json")
 CHECK_FORMATS = ("full", "concise", "json")
 FAIL_ON = ("error", "warning", "info", "unknown", "never")
 
-_NOT_YET = {
-    "attach": "attaching to a running agent is not there yet; "
-    "`spanscope check` and `spanscope show` read the journal that it writes",
-}
 _NOTHING_NAMED = (
     "name a journal to open (`spanscope PATH`), or see the recorded failures "
     "with `spanscope demo`; `spanscope --help` lists the commands"
@@ -52,8 +49,6 @@ def _with_command(arguments: list[str], commands: list[str]) -> list[str]:
     if not arguments:
         raise CommandError(_NOTHING_NAMED)
     first = arguments[0]
-    if first in _NOT_YET:
-        raise CommandError(_NOT_YET[first])
     if first in commands or (first.startswith("-") and first != "-"):
         return arguments
     if first != "-" and not os.path.lexists(first):
@@ -84,7 +79,8 @@ def _build() -> tuple[argparse.ArgumentParser, list[str]]:
         added.set_defaults(run=f"spanscope.cli.{module}:run")
         return added
 
-    _open(add("open", "Open a recorded journal in the app (`spanscope PATH` does the same)."))
+    _open(add("open", "Open a journal in the app (`spanscope PATH` does the same)."))
+    _attach(add("attach", "Open the app on a running agent and follow it."))
     _check(add("check", "Judge journals by all rules, without a screen."))
     _show(add("show", "Print the buffer, the undo stack and the staged diffs after an event."))
     _log(add("log", "Print the events, a line each, with what was found at them."))
@@ -96,11 +92,35 @@ def _build() -> tuple[argparse.ArgumentParser, list[str]]:
 
 
 def _open(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("path", metavar="PATH", help="a journal, or a session that `import` knows")
+    parser.add_argument(
+        "path",
+        metavar="PATH",
+        help="a journal, a session that `import` knows, or - for a journal on standard input",
+    )
     parser.add_argument(
         "--at", metavar="SEQ", type=_number(0), help="the event to start at (0: before the first)"
     )
-    parser.add_argument("--follow", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--follow", action="store_true", help="go on reading as the journal grows (f lets go)"
+    )
+
+
+def _attach(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "session",
+        metavar="SESSION",
+        nargs="?",
+        help="a session's id or its beginning, or the path of its journal (default: the one that "
+        "runs, or a choice)",
+    )
+    parser.add_argument(
+        "--wait",
+        metavar="SECONDS",
+        type=_number(0),
+        nargs="?",
+        const=math.inf,
+        help="wait for an agent to start (default: as long as it takes)",
+    )
 
 
 def _check(parser: argparse.ArgumentParser) -> None:

@@ -8,9 +8,10 @@ from typing import BinaryIO
 
 from spanscope.cli.errors import CommandError
 from spanscope.cli.journals import STDIN
-from spanscope.history.audited import Audited, audit_file, audit_stream
+from spanscope.history.audited import Audited, audit_file, audit_pieces
 from spanscope.history.history import History, load
 from spanscope.importers.source import Source, find_source
+from spanscope.journal.files import read_pieces
 from spanscope.journal.reader import DEFAULT_MAX_LINE
 from spanscope.journal.recognising import is_journal
 from spanscope.journal.sessions import is_live
@@ -43,10 +44,14 @@ def read_audited(path: str, max_line: int | None) -> Audited:
     """A journal judged to its end; `-` is standard input. As `read_history` in all else."""
     cap = DEFAULT_MAX_LINE if max_line is None else max_line
     if path == STDIN:
-        return audit_stream(_standard_input(), max_line=cap)
-    if is_live(path) is None:
-        return audit_file(path, max_line=cap)
-    return audit_file(path, max_line=cap, until=_size(path), live=True)
+        pieces = read_pieces(_standard_input(), "standard input", 1 << 20, None)
+        return audit_pieces(pieces, max_line=cap)
+    if is_live(path) is not None:
+        return audit_file(path, max_line=cap, until=_size(path), live=True)
+    source = None if is_journal(path) else find_source(path)
+    if source is not None:
+        return audit_pieces(source.journal(), max_line=cap)
+    return audit_file(path, max_line=cap)
 
 
 def _standard_input() -> BinaryIO:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
+from collections.abc import Iterable
 from typing import BinaryIO
 
 from spanscope.history.audit import Audit
@@ -47,19 +47,28 @@ def audit_file(
     return _audit(path, LineSource(path), max_line, until, live=live)
 
 
-def audit_stream(stream: BinaryIO, *, max_line: int = DEFAULT_MAX_LINE) -> Audited:
-    """Judge a journal that comes through a pipe; it is kept in a nameless temporary file.
+def audit_pieces(pieces: Iterable[bytes], *, max_line: int = DEFAULT_MAX_LINE) -> Audited:
+    """Judge a journal that comes through a pipe or from another tool's session.
+
+    It is kept in a nameless temporary file, so that events can be read again.
 
     Raises:
-        JournalError: the stream can't be read, or there is no room to keep it.
+        JournalError: there is no room to keep it, or whatever the pieces raise.
     """
     with tempfile.TemporaryFile() as kept:
-        try:
-            shutil.copyfileobj(stream, kept)
-            kept.seek(0)
-        except (OSError, ValueError) as error:
-            raise JournalError(f"can't read standard input: {reason(error)}") from error
+        for piece in pieces:
+            _keep(kept, piece)
+        kept.seek(0)
         return _audit(kept, LineSource(kept.fileno()), max_line, None, live=False)
+
+
+def _keep(kept: BinaryIO, piece: bytes) -> None:
+    try:
+        kept.write(piece)
+        kept.flush()
+    except OSError as error:
+        folder = tempfile.gettempdir()
+        raise JournalError(f"can't keep the journal in {folder}: {reason(error)}") from error
 
 
 def _audit(

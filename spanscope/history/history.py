@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import os
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import BinaryIO, NamedTuple
 
 from spanscope.history.audit import Audit
 from spanscope.history.collecting import collection_paused
+from spanscope.history.lives import Lives
 from spanscope.history.moment import Moment
 from spanscope.history.rows import EventRow, UnknownSubject
 from spanscope.history.touched import subjects_of
+from spanscope.history.undo_log import Depth, UndoLog
 from spanscope.journal.events import AnyEvent, Close, Mark, Session, Unknown
 from spanscope.journal.files import StrPath
 from spanscope.journal.index import EventLog, LineSource
@@ -25,8 +27,6 @@ from spanscope.model.diffs import Diff
 from spanscope.model.effects import Effect
 from spanscope.model.spans import Artifact, Doubt
 from spanscope.model.state import BufferState
-from spanscope.model.steps import Step, StepLog
-from spanscope.model.undo import Entry
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
 from spanscope.rules.judgements import DiffJudgement
 
@@ -36,7 +36,7 @@ class Ground(NamedTuple):
 
     seq: int
     doubt: Doubt | None
-    known_from: int
+    known_since: int
     blocked: int
     uncertain: int
 
@@ -53,9 +53,10 @@ class History:
         self.marks: list[int] = []
         self.closed: Close | None = None
         self._at_seq: dict[int, list[Finding]] = {}
-        self._stack: list[Entry] = []
-        self._stack_log: StepLog[Entry] = StepLog()
+        self._undo = UndoLog()
         self._artifacts: dict[str, list[tuple[int, Artifact | None]]] = {}
+        self._derived_from: dict[str, dict[str, None]] = {}
+        self._lives = Lives()
         self._staged: list[tuple[int, dict[str, Diff]]] = [(0, {})]
         self._verdicts: dict[str, list[tuple[int, DiffJudgement]]] = {}
         self._last_verdicts: dict[str, DiffJudgement] = {}
@@ -111,33 +112,17 @@ class History:
             return
         for kind, name in subjects_of(event, effect):
             self._touch(kind, name, event.seq)
-        self._follow_stack(effect)
+        self._undo.follow(effect)
         self._follow_artifacts(effect)
         self._follow_staging(effect)
         self._follow_ground()
-
-    def _follow_stack(self, effect: Effect) -> None:
-        untouched = effect.pushed is None and not effect.popped and not effect.replaced
-        if untouched and len(self._stack) == len(self.state.stack):
-            return
-        now, old = self.state.stack, self._stack
-        if effect.pushed is not None and not effect.popped and not effect.replaced:
-            step = Step(effect.seq, len(old), None, effect.pushed)
-            old.append(effect.pushed)
-            self._stack_log.extend([step], old)
-            return
-        start = _first_touched(old, now, effect)
-        top = range(len(old) - 1, start - 1, -1)
-        steps: list[Step[Entry]] = [Step(effect.seq, place, old[place], None) for place in top]
-        steps += [Step(effect.seq, place, None, now[place]) for place in range(start, len(now))]
-        self._stack = list(now)
-        self._stack_log.extend(steps, self._stack)
 
     def _follow_artifacts(self, effect: Effect) -> None:
         for artifact in (effect.artifact, *effect.told):
             if artifact is not None:
                 held = self._artifacts.setdefault(artifact.artifact, [])
                 held.append((effect.seq, artifact))
+                self._derived_from.setdefault(artifact.span, {})[artifact.artifact] = None
         if effect.previous is not None and effect.artifact is None:
             name = effect.previous.artifact
             if name not in self.state.artifacts:
@@ -153,15 +138,15 @@ class History:
 
     def _follow_ground(self) -> None:
         memory, state = self._audit.judge.memory, self.state
-        ground = Ground(
-            state.seq,
-            state.doubt,
-            state.known_from,
-            memory.blocked[-1] if memory.blocked else 0,
-            memory.uncertain[-1] if memory.uncertain else 0,
-        )
+        blocked = memory.blocked[-1] if memory.blocked else 0
+        uncertain = memory.uncertain[-1] if memory.uncertain else 0
+        known = _known_since(state)
+        ground = Ground(state.seq, state.doubt, known, blocked, uncertain)
         if ground[1:] != self._grounds[-1][1:]:
             self._grounds.append(ground)
+        out_of_reach = max(blocked, uncertain, known - 1)
+        under = bisect_right(state.stack, out_of_reach, key=lambda entry: entry.seq)
+        self._undo.note_depth(state.seq, Depth(len(state.stack), len(state.stack) - under))
         for name, verdict in memory.verdicts.items():
             if self._last_verdicts.get(name) != verdict:
                 self._last_verdicts[name] = verdict
@@ -257,9 +242,10 @@ class History:
         """What held of the undo stack and the order after an event."""
         return self._grounds[bisect_right(self._grounds, seq, key=lambda item: item.seq) - 1]
 
-    def stack_at(self, seq: int) -> list[Entry]:
-        """The undo stack after an event, bottom first."""
-        return self._stack_log.at(seq, self._stack)
+    @property
+    def undo(self) -> UndoLog:
+        """The undo stack at any step."""
+        return self._undo
 
     def staged_at(self, seq: int) -> dict[str, Diff]:
         """What was staged after an event."""
@@ -282,6 +268,16 @@ class History:
                 live.append(artifact)
         return live
 
+    def artifacts_under(self, span: str, seq: int) -> list[Artifact]:
+        """The artifacts derived from a span, as their own, that were live after an event."""
+        found = (self.artifact_at(name, seq) for name in self._derived_from.get(span, ()))
+        return [artifact for artifact in found if artifact is not None and artifact.span == span]
+
+    def lives(self) -> Lives:
+        """How many spans there were of each kind, and which were gone, up to the last event."""
+        self._lives.follow(self.state)
+        return self._lives
+
     def artifact_at(self, name: str, seq: int) -> Artifact | None:
         """One artifact, where it was live after an event."""
         held = self._artifacts.get(name, [])
@@ -289,16 +285,13 @@ class History:
         return held[index - 1][1] if index else None
 
 
-def _first_touched(old: list[Entry], now: list[Entry], effect: Effect) -> int:
-    """How many entries at the bottom are the same."""
-    touched = [entry.seq for entry in effect.popped]
-    touched += [entry.seq for entry, _ in effect.replaced]
-    if touched:
-        return bisect_left(old, min(touched), key=lambda entry: entry.seq)
-    shared = 0
-    while shared < min(len(old), len(now)) and old[shared] is now[shared]:
-        shared += 1
-    return shared
+def _known_since(state: BufferState) -> int:
+    """The seq from which on the undo entries are known."""
+    if not state.known_from:
+        return 0
+    if state.known_from < len(state.stack):
+        return state.stack[state.known_from].seq
+    return state.stack[-1].seq + 1
 
 
 def load(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
+from spanscope.history.lives import Census
 from spanscope.history.rows import ArtifactRow, DiffRow, Place, SpanRow, UndoRow
 from spanscope.journal.events import Apply, Reject, Withdraw
 from spanscope.model.content import buffer_digest
@@ -59,11 +61,6 @@ class Moment:
         return self.history.staged_at(self.seq)
 
     @cached_property
-    def stack(self) -> list[Entry]:
-        """The undo stack, bottom first."""
-        return self.history.stack_at(self.seq)
-
-    @cached_property
     def digest(self) -> str | None:
         """The digest of the live spans in order; null where it is unknown."""
         if self.doubt is not None:
@@ -101,6 +98,33 @@ class Moment:
         live = [_row(span) for name in self.order if (span := self.span(name)) is not None]
         return live + tombstones + pruned
 
+    @property
+    def census(self) -> Census:
+        """How many spans there are of each state."""
+        return self.history.lives().census(self.seq)
+
+    def span_row(self, name: str) -> SpanRow | None:
+        """One span with its state; null where it is not there yet."""
+        span = self.span(name)
+        return None if span is None else _row(span)
+
+    def gone(self) -> list[str]:
+        """The ids of tombstones, then of pruned spans, then of collected ones still held."""
+        kinds = self.history.lives().kinds(self.seq)
+        named = [(name, kinds.get(name)) for name in self.history.state.chronicle]
+        tombstones = [name for name, kind in named if kind in ("tombstone", "unknown tombstone")]
+        pruned = [name for name, kind in named if kind == "pruned"]
+        collected = [name for name, kind in named if kind == "collected"]
+        held = [name for name in collected if self.history.artifacts_under(name, self.seq)]
+        return tombstones + pruned + held
+
+    def artifacts_under(self, name: str) -> list[ArtifactRow]:
+        """The live artifacts derived from a span as their own, judged."""
+        return [
+            ArtifactRow(artifact, judge_artifact(artifact, self.span))
+            for artifact in self.history.artifacts_under(name, self.seq)
+        ]
+
     def artifacts(self) -> list[ArtifactRow]:
         """The live artifacts, judged."""
         return [
@@ -122,48 +146,42 @@ class Moment:
     @property
     def undo_size(self) -> int:
         """How many entries the undo stack has."""
-        return len(self.stack)
+        return self.history.undo.depth(self.seq).size
 
     @property
     def reachable(self) -> int:
         """How many entries from the head down can be reached."""
-        count = 0
-        for position in range(len(self.stack) - 1, -1, -1):
-            if self._reachable(position) is not True:
-                break
-            count += 1
-        return count
-
-    def _reachable(self, position: int) -> bool | None:
-        ground = self._ground
-        known = position >= ground.known_from
-        return reachable(self.stack[position].seq, ground.blocked, ground.uncertain, known)
+        return self.history.undo.depth(self.seq).reachable
 
     def undo(self, start: int = 0, count: int | None = None) -> list[UndoRow]:
         """The undo stack from the head down."""
-        positions = range(len(self.stack) - 1 - start, -1, -1)
-        return [self._undo_row(position) for position in positions[:count]]
+        entries = self.history.undo.down(self.seq, start)
+        return [self._undo_row(entry) for entry in islice(entries, count)]
 
     def undo_row(self, entry: int) -> UndoRow | None:
         """The row of one entry (seq); null where it is not on the stack."""
-        for position, candidate in enumerate(self.stack):
-            if candidate.seq == entry:
-                return self._undo_row(position)
-        return None
+        found = self.history.undo.entry(entry, self.seq)
+        return None if found is None else self._undo_row(found)
 
-    def _undo_row(self, position: int) -> UndoRow:
-        entry = self.stack[position]
+    def undo_place(self, entry: int) -> int | None:
+        """How many entries stand above one (seq); null where it is not on the stack."""
+        return self.history.undo.place(entry, self.seq)
+
+    def _undo_row(self, entry: Entry) -> UndoRow:
+        ground = self._ground
+        known = entry.seq >= ground.known_since
         status = entry_status(entry, self.span)
-        if position < self._ground.known_from:
+        if not known:
             status = status._replace(direct="unknown")
         places = tuple(
             Place(part.span, at, at == part.located.true)
             for part in status.parts
             for at in part.located.places
         )
-        blocked = self._ground.blocked
-        can = self._reachable(position)
-        return UndoRow(entry, status, can, places, blocked if blocked >= entry.seq else None)
+        can = reachable(entry.seq, ground.blocked, ground.uncertain, known)
+        return UndoRow(
+            entry, status, can, places, ground.blocked if ground.blocked >= entry.seq else None
+        )
 
     def staging(self, *, include_out: bool = False) -> list[DiffRow]:
         """The staged diffs, judged; `include_out`: also those that left at this very step."""

@@ -106,7 +106,7 @@ class Thread:
         gone = [uuid for uuid in self.live if uuid in uuids]
         names = [span.span for uuid in gone for span in self._nodes[uuid].spans]
         if names:
-            edits = [PruneEdit(span=name) for name in names if self._stands(name)]
+            edits = [PruneEdit(span=name) for name in dict.fromkeys(names) if self._stands(name)]
             self._builder.change(edits, f"retraction:{gone[0]}", names)
         self.live = [uuid for uuid in self.live if uuid not in gone]
 
@@ -223,6 +223,7 @@ class Thread:
 
     def _rewind(self, target: list[str], parent: str | None) -> None:
         """The conversation goes back: only the target's rows are in the context."""
+        target = list(dict.fromkeys(target))
         wanted = [span for uuid in target for span in self._nodes[uuid].spans]
         roll_back(self._builder, self.store, wanted, {"parent": parent})
         self.live = list(target)
@@ -267,7 +268,7 @@ class Thread:
         summary = pending.summary
         self._builder.at((summary or self._nodes[pending.boundary]).time)
         names = [span.span for uuid in gone for span in self._nodes[uuid].spans]
-        names = [name for name in names if self._stands(name)]
+        names = [name for name in dict.fromkeys(names) if self._stands(name)]
         edits: list[AnyEdit] = [] if summary is None else self._summary_edits(summary)
         edits += [PruneEdit(span=name) for name in names]
         if summary is not None and names:

@@ -17,7 +17,7 @@ from spanscope.importers.files import Files
 from spanscope.importers.lines import LineImporter
 from spanscope.importers.patches import Regions, patch_hunks, unified_hunks
 from spanscope.importers.restoring import roll_back
-from spanscope.importers.syncing import sync
+from spanscope.importers.syncing import Mirror
 from spanscope.importers.values import Row, compact, mapping, number, sequence, string
 from spanscope.journal import events
 
@@ -266,7 +266,8 @@ class Codex(LineImporter):
         window = string(payload, "window_id") or str(
             payload.get("window_number") or row.get("ordinal")
         )
-        sync(self.builder, thread.store, target, "compaction", f"compaction:{window}", gone)
+        mirror = Mirror(self.builder, thread.store)
+        mirror.hold(target, "compaction", f"compaction:{window}", gone)
         thread.turns = [name for name in thread.turns if name in names]
 
     def _replacement(self, thread: Thread, history: list[Any], before: list[str]) -> list[Wanted]:
@@ -300,7 +301,7 @@ class Codex(LineImporter):
         if gone:
             self.builder.derive(f"summary:{summary.span}", gone, "summary", holder=summary.span)
         name = f"compaction:{self.builder.seq}"
-        sync(self.builder, thread.store, [*target, summary], "compaction", name, gone)
+        Mirror(self.builder, thread.store).hold([*target, summary], "compaction", name, gone)
 
     def _event(self, thread: Thread, _row: Row, payload: Row) -> None:
         kind = string(payload, "type") or ""

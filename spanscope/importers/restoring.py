@@ -28,11 +28,12 @@ def roll_back(
     What the rollback can't bring back, because its coming was undone itself, is ingested again.
     """
     floor = _floor(builder, wanted)
+    reach = wanted[: _reach(builder, wanted, floor)]
     named = builder.entries_above(floor, store)
-    if named and not _is_there(builder, store, wanted):
+    if named and not _is_there(builder, store, wanted, reach):
         target = {"to": to} if to is not None else {"steps": len(named)}
         fields: dict[str, Any] = {**target, "stores": [store], "meta": meta}
-        _roll_back(builder, store, wanted[: _reach(builder, wanted, floor)], named, fields)
+        _roll_back(builder, store, reach, named, fields)
     _bring_back(builder, store, wanted)
 
 
@@ -47,10 +48,13 @@ def _floor(builder: JournalBuilder, wanted: Sequence[Wanted]) -> int:
     return floor
 
 
-def _is_there(builder: JournalBuilder, store: str, wanted: Sequence[Wanted]) -> bool:
-    """Whether nothing has to leave the store."""
+def _is_there(
+    builder: JournalBuilder, store: str, wanted: Sequence[Wanted], reach: Sequence[Wanted]
+) -> bool:
+    """Whether nothing has to leave the store, and nothing to be undone to come back."""
     names = {span.span for span in wanted}
-    return all(name in names for name in builder.order(store))
+    stays = all(name in names for name in builder.order(store))
+    return stays and all(builder.live(span.span) is not None for span in reach)
 
 
 def _reach(builder: JournalBuilder, wanted: Sequence[Wanted], floor: int) -> int:

@@ -3,51 +3,115 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 
 from spanscope.importers.builder import JournalBuilder, Wanted, ingest_edit
+from spanscope.importers.restoring import roll_back
 from spanscope.journal.parts import AnyEdit, MoveEdit, PruneEdit
 
 
-def sync(
-    builder: JournalBuilder,
-    store: str,
-    target: Sequence[Wanted],
-    op: str,
-    name: str,
-    reads: Sequence[str] = (),
-) -> None:
-    """Let the store hold exactly the target, by span id.
+class Mirror:
+    """A store that follows the lists of a source, span by span and id by id."""
 
-    What says something else under its id is rewritten, each by an event of its own; what comes,
-    goes or moves is one change, the diff `name`. An id that stands twice in the target is taken
-    as its last.
-    """
-    wanted = {span.span: span for span in target}
-    for span in wanted.values():
-        now = builder.live(span.span)
-        if now is not None and now.text != span.content:
-            builder.rewrite(span.span, span.content, op)
-    edits = _edits(builder, store, list(wanted.values()))
-    if edits:
-        builder.change(edits, name, reads)
+    def __init__(self, builder: JournalBuilder, store: str) -> None:
+        self.store = store
+        self._builder = builder
+        self._names: dict[str, str] = {}
+        self._clashes: dict[str, tuple[str, ...]] = {}
 
+    def name(self, id: str) -> str:
+        """The span that stands for an id of the source."""
+        return self._names.get(id, id)
 
-def _edits(builder: JournalBuilder, store: str, target: list[Wanted]) -> list[AnyEdit]:
-    order = builder.order(store)
-    names = {span.span for span in target}
-    edits: list[AnyEdit] = [PruneEdit(span=name) for name in order if name not in names]
-    place = {name: index for index, name in enumerate(order)}
-    kept = [span.span for span in target if span.span in place]
-    steady = _longest_rising(kept, place)
-    previous = before_store(builder, store)
-    for span in target:
-        if span.span not in place:
-            edits.append(ingest_edit(span, store=store, after=previous))
-        elif span.span not in steady:
-            edits.append(MoveEdit(span=span.span, after=previous))
-        previous = span.span
-    return edits
+    def hold(self, target: Sequence[Wanted], op: str, name: str, reads: Sequence[str] = ()) -> None:
+        """Let the store hold exactly the target.
+
+        What says something else under its id is rewritten, each by an event of its own; what
+        comes, goes or moves is one change, the diff `name`. What comes back as it was is a
+        rollback where the undo stack leads there, else a span of another name. An id that stands
+        for several contents at once is brought in again (SPN116).
+        """
+        last = {span.span: span for span in target}
+        wanted = [self.renamed(last[id]) for id in dict.fromkeys(span.span for span in target)]
+        wanted = self._come_back(wanted, op)
+        for span in wanted:
+            now = self._builder.live(span.span)
+            changed = now is not None and now.text != span.content
+            if changed and len(self._contents(target, span.span)) < 2:
+                self._builder.rewrite(span.span, span.content, op)
+        edits = self._edits(wanted)
+        if edits:
+            self._builder.change(edits, name, reads)
+        self._clash(target)
+
+    def renamed(self, span: Wanted) -> Wanted:
+        """A span of the source under the name that it has here."""
+        answers = None if span.answers is None else self.name(span.answers)
+        return span._replace(span=self.name(span.span), answers=answers)
+
+    def _contents(self, target: Sequence[Wanted], name: str) -> tuple[str, ...]:
+        found = (span.content for span in target if self.name(span.span) == name)
+        return tuple(dict.fromkeys(found))
+
+    def _clash(self, target: Sequence[Wanted]) -> None:
+        """Ids that stand for several contents: each new one takes the span's place silently."""
+        many = Counter(span.span for span in target)
+        clashes: dict[str, tuple[str, ...]] = {}
+        for span in target:
+            contents = self._contents(target, self.name(span.span))
+            if many[span.span] < 2 or len(contents) < 2:
+                continue
+            clashes[span.span] = contents
+            if span.content == contents[-1] and self._clashes.get(span.span) != contents:
+                self._clashes[span.span] = contents
+                self._builder.ingest(self.renamed(span), store=self.store)
+        self._clashes = clashes
+
+    def _come_back(self, wanted: list[Wanted], op: str) -> list[Wanted]:
+        """Spans that were gone and say again what they said."""
+        spans, undone = self._builder.state.spans, self._builder.state.undone_ids
+        back = [
+            index
+            for index, span in enumerate(wanted)
+            if (old := spans.get(span.span)) is not None
+            and not old.live
+            and span.span not in undone
+            and old.node.text_known
+            and old.node.text == span.content
+        ]
+        if not back:
+            return wanted
+        reach = wanted[: back[-1] + 1]
+        if all(self._on_stack(span.span) for span in reach):
+            as_were = [span._replace(content=spans[span.span].node.text) for span in reach]
+            roll_back(self._builder, self.store, as_were, {"by": op})
+            return wanted
+        for index in back:
+            id = wanted[index].span
+            number = sum(name.startswith(f"{id}~") for name in self._names.values()) + 2
+            self._names[id] = f"{id}~{number}"
+            wanted[index] = wanted[index]._replace(span=self._names[id])
+        return wanted
+
+    def _on_stack(self, name: str) -> bool:
+        seq = self._builder.entered(name)
+        return seq is not None and self._builder.state.entry(seq) is not None
+
+    def _edits(self, target: list[Wanted]) -> list[AnyEdit]:
+        order = self._builder.order(self.store)
+        names = {span.span for span in target}
+        edits: list[AnyEdit] = [PruneEdit(span=name) for name in order if name not in names]
+        place = {name: index for index, name in enumerate(order)}
+        steady = _longest_rising([span.span for span in target if span.span in place], place)
+        previous = before_store(self._builder, self.store)
+        for span in target:
+            if span.span not in place:
+                edits.append(ingest_edit(span, store=self.store, after=previous))
+            elif span.span not in steady:
+                edits.append(MoveEdit(span=span.span, after=previous))
+            previous = span.span
+        return edits
 
 
 def before_store(builder: JournalBuilder, store: str) -> str | None:
@@ -72,8 +136,8 @@ def _longest_rising(names: list[str], place: dict[str, int]) -> set[str]:
         else:
             tails[at], ends[at] = place[name], index
     found: set[str] = set()
-    index_back = ends[-1] if ends else None
-    while index_back is not None:
-        found.add(names[index_back])
-        index_back = back[index_back]
+    at_end = ends[-1] if ends else None
+    while at_end is not None:
+        found.add(names[at_end])
+        at_end = back[at_end]
     return found

@@ -15,6 +15,10 @@ class JournalWriteError(JournalError):
     """A record was not written: the journal ends where it ended before."""
 
 
+class JournalClosedError(JournalWriteError):
+    """The journal was closed, or this process was forked from its writer."""
+
+
 def shown(path: object) -> str:
     """A path for an error message: on one line, with control characters escaped."""
     text = str(path)

@@ -20,6 +20,8 @@ BOM: Final = b"\xef\xbb\xbf"
 CRC_MARK: Final = b',"crc":"'
 CRC_END: Final = b'"}'
 CRC_TAIL: Final = len(CRC_MARK) + 8 + len(CRC_END)
+MOST_BYTES: Final = 32 << 20
+"""Bytes of a line above which a reader reports and skips it."""
 
 decode_typed: Final = msgspec.json.Decoder(AnyEvent).decode
 """Decodes the bytes of a well-formed line of a known type; raises what `REFUSALS` names."""

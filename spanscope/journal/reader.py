@@ -21,6 +21,7 @@ from spanscope.journal.lines import (
     CRC_END,
     CRC_MARK,
     CRC_TAIL,
+    MOST_BYTES,
     REFUSALS,
     LineError,
     UnknownFormatError,
@@ -44,7 +45,7 @@ __all__ = [
     "read_journal",
 ]
 
-DEFAULT_MAX_LINE: Final = 32 << 20
+DEFAULT_MAX_LINE: Final = MOST_BYTES
 """Bytes above which a line is reported and skipped."""
 
 HEAD_CHARS: Final = 120

@@ -1,7 +1,7 @@
 """Writing a journal: one event a line, a checksum on every line, one `os.write` a record.
 
 A line that could not be written whole is taken back, so that the next one never stands glued to
-its debris.
+its debris. Where it can't be taken back, or an fsync failed, nothing is written any more.
 """
 
 from __future__ import annotations
@@ -9,15 +9,18 @@ from __future__ import annotations
 import json
 import os
 import threading
+import time
+import weakref
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import msgspec
 
 from spanscope.journal.errors import (
+    JournalClosedError,
     JournalError,
     JournalTakenError,
     JournalWriteError,
@@ -26,19 +29,18 @@ from spanscope.journal.errors import (
 )
 from spanscope.journal.events import Close, Event, Session
 from spanscope.journal.files import StrPath
+from spanscope.journal.lines import MOST_BYTES
 from spanscope.journal.live import LiveFile
 
 Clock = Callable[[], datetime]
 
-_CREATE: Final = (
-    os.O_WRONLY
-    | os.O_APPEND
-    | os.O_CREAT
-    | os.O_EXCL
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
+_APPEND: Final = (
+    os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 )
+_CREATE: Final = _APPEND | os.O_CREAT | os.O_EXCL
 _RESERVED: Final = frozenset(("type", "seq", "time"))
+_encode: Final = msgspec.json.Encoder().encode
+_sync_data: Final = getattr(os, "fdatasync", os.fsync)
 
 
 def utc_now() -> datetime:
@@ -52,16 +54,39 @@ def rfc3339(moment: datetime) -> str:
     return aware.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
 
 
-def encode_line(item: Event | Session) -> bytes:
+class SystemTime:
+    """The time now, as `rfc3339` writes it; its seconds are formatted once a second."""
+
+    def __init__(self) -> None:
+        self._second = -1
+        self._words = ""
+
+    def __call__(self) -> str:
+        """UTC in milliseconds."""
+        second, rest = divmod(time.time_ns(), 1_000_000_000)
+        if second != self._second:
+            self._words = time.strftime("%Y-%m-%dT%H:%M:%S.", time.gmtime(second))
+            self._second = second
+        return f"{self._words}{rest // 1_000_000:03}Z"
+
+
+def stamps(clock: Clock | None) -> Callable[[], str]:
+    """What gives an event its time: a clock's moments as journals write them."""
+    return SystemTime() if clock is None else lambda: rfc3339(clock())
+
+
+def encode_line(item: Event | Session, *, checksum: bool = True) -> bytes:
     """A canonical line: short fields first, the checksum last, ended by a newline.
 
     Raises TypeError for what JSON can't hold.
     """
     try:
-        text = msgspec.json.encode(item)
+        text = _encode(item)
     except UnicodeEncodeError:
         # A lone surrogate has no UTF-8, but an escape.
         text = json.dumps(msgspec.to_builtins(item), separators=(",", ":")).encode()
+    if not checksum:
+        return text + b"\n"
     body = text[:-1]
     return b'%b,"crc":"%08x"}\n' % (body, zlib.crc32(body))
 
@@ -98,27 +123,55 @@ def _to_base_type(value: object) -> object:
     raise TypeError(f"a journal can't hold a {type(value).__name__}")
 
 
+class End(NamedTuple):
+    """Where a journal ends: the bytes of its whole lines, and the seq of the last event."""
+
+    size: int = 0
+    seq: int = 0
+
+
 class JournalWriter:
     """The only writer of one journal, from its header to its `close`.
 
-    Safe from threads. Every method that writes raises JournalWriteError where the record could
-    not be written whole; the journal then ends where it ended before.
+    Safe from threads. Every method that writes raises JournalWriteError where not everything
+    could be written whole; the journal then ends where it ended before. `durable`: every record
+    is on the disk before its method returns, which blocks for an fsync.
     """
 
-    def __init__(self, path: Path, fd: int, live: LiveFile, clock: Clock) -> None:
+    def __init__(
+        self,
+        path: Path,
+        fd: int,
+        live: LiveFile,
+        clock: Clock | None = None,
+        *,
+        durable: bool = False,
+        checksums: bool = True,
+        end: End | None = None,
+    ) -> None:
         self.path = path
+        self.durable = durable
+        self.time = stamps(clock)
         self._fd = fd
         self._live = live
-        self._clock = clock
-        self._pid = os.getpid()
+        self._checksums = checksums
         self._lock = threading.Lock()
-        self._seq = 0
-        self._end = 0
+        self._end = end or End()
+        self._unfinished = False
         self._refusal: str | None = None
         self._released = False
+        self._forked = False
+        _writers.add(self)
 
     @classmethod
-    def create(cls, path: StrPath, session: Session, clock: Clock | None = None) -> Self:
+    def create(
+        cls,
+        path: StrPath,
+        session: Session,
+        clock: Clock | None = None,
+        *,
+        durable: bool = False,
+    ) -> Self:
         """A new journal with its header, live from now on.
 
         Raises JournalTakenError where the file exists or has a writer, else JournalError where it
@@ -135,19 +188,49 @@ class JournalWriter:
             live.release()
             refusal = JournalTakenError if isinstance(error, FileExistsError) else JournalError
             raise refusal(f"can't create {shown(file)}: {reason(error)}") from error
-        writer = cls(file, fd, live, clock or utc_now)
+        writer = cls(file, fd, live, clock, durable=durable)
         try:
-            writer._write(header)
+            writer._write(header, End(len(header)))
+            writer._sync_folder()
         except BaseException:
             writer._let_go()
             file.unlink(missing_ok=True)
             raise
         return writer
 
+    @classmethod
+    def reopen(
+        cls,
+        path: Path,
+        live: LiveFile,
+        end: End,
+        clock: Clock | None = None,
+        *,
+        durable: bool = False,
+        checksums: bool = True,
+    ) -> Self:
+        """Goes on with a journal after `end`, which must be a line end; what follows is cut off.
+
+        `live` is its `.live` file, already acquired; it is kept only where this succeeds.
+
+        Raises JournalError where the file can't be opened to write.
+        """
+        try:
+            fd = os.open(path, _APPEND)
+        except OSError as error:
+            raise JournalError(f"can't write to {shown(path)}: {reason(error)}") from error
+        try:
+            if os.fstat(fd).st_size != end.size:
+                os.ftruncate(fd, end.size)
+        except OSError as error:
+            os.close(fd)
+            raise JournalError(f"can't cut {shown(path)}: {reason(error)}") from error
+        return cls(path, fd, live, clock, durable=durable, checksums=checksums, end=end)
+
     @property
     def seq(self) -> int:
         """The seq of the last event, 0 before the first."""
-        return self._seq
+        return self._end.seq
 
     @property
     def closed(self) -> bool:
@@ -163,31 +246,58 @@ class JournalWriter:
         with self._lock:
             return self._append(struct, fields)
 
+    def put(self, events: Sequence[Event]) -> None:
+        """Writes events whose seqs follow the last one: all of them, or none."""
+        self._refuse_fork()
+        with self._lock:
+            lines = [encode_line(event, checksum=self._checksums) for event in events]
+            data = lines[0] if len(lines) == 1 else b"".join(lines)
+            self._write(data, End(self._end.size + len(data), events[-1].seq))
+
     def close(self) -> None:
         """Ends the journal in good order; closing again does nothing."""
-        if self._pid != os.getpid():
+        if self._forked:
             return
         with self._lock:
             if self._released:
                 return
             try:
                 if self._refusal is None:
-                    self._append(Close, {"events": self._seq})
+                    self._append(Close, {"events": self.seq})
             finally:
                 self._let_go()
 
+    def abandon(self) -> None:
+        """Lets go of the journal without a `close` event: it can be resumed."""
+        with self._lock:
+            if not self._released and not self._forked:
+                self._let_go()
+
     def _append(self, struct: type[Event], fields: dict[str, Any]) -> int:
-        seq = self._seq + 1
-        event = make_event(struct, seq, rfc3339(self._clock()), fields)
-        self._write(encode_line(event))
-        self._seq = seq
+        seq = self.seq + 1
+        event = make_event(struct, seq, self.time(), fields)
+        line = encode_line(event, checksum=self._checksums)
+        self._write(line, End(self._end.size + len(line), seq))
         return seq
 
-    def _write(self, line: bytes) -> None:
+    def _write(self, data: bytes, end: End) -> None:
+        """Write whole lines; the journal then ends at `end`, or where it ended before."""
+        if self._unfinished:
+            # An interrupt fell between a record and the note that it is whole.
+            self._take_back()
         if self._refusal is not None:
-            raise JournalWriteError(f"can't write to {shown(self.path)}: {self._refusal}")
+            refused = JournalClosedError if self._released else JournalWriteError
+            raise refused(f"can't write to {shown(self.path)}: {self._refusal}")
+        if len(data) > MOST_BYTES and max(map(len, data.splitlines())) > MOST_BYTES:
+            raise JournalWriteError(
+                f"can't write to {shown(self.path)}: the record is longer than the "
+                f"{MOST_BYTES >> 20} MiB that a reader takes"
+            )
+        self._unfinished = True
         try:
-            self._write_whole(line)
+            self._write_whole(data)
+            if self.durable:
+                self._sync()
         except OSError as error:
             self._take_back()
             raise JournalWriteError(
@@ -196,29 +306,49 @@ class JournalWriter:
         except BaseException:
             self._take_back()
             raise
-        self._end += len(line)
+        self._end = end
+        self._unfinished = False
 
-    def _write_whole(self, line: bytes) -> None:
-        written = os.write(self._fd, line)
-        while written < len(line):
-            more = os.write(self._fd, line[written:])
+    def _write_whole(self, data: bytes) -> None:
+        written = os.write(self._fd, data)
+        while written < len(data):
+            more = os.write(self._fd, data[written:])
             if not more:
                 raise OSError("the file takes no more bytes")
             written += more
 
-    def _take_back(self) -> None:
+    def _sync(self) -> None:
         try:
-            os.ftruncate(self._fd, self._end)
+            _sync_data(self._fd)
         except OSError as error:
-            self._refusal = (
+            # The kernel may have dropped what it could not write: a retry would lie.
+            self._refusal = f"an earlier fsync failed ({reason(error)}); resume the journal"
+            raise
+
+    def _sync_folder(self) -> None:
+        if not self.durable or os.name == "nt":
+            return
+        folder = os.open(self.path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    def _take_back(self) -> None:
+        self._unfinished = True
+        try:
+            os.ftruncate(self._fd, self._end.size)
+        except OSError as error:
+            self._refusal = self._refusal or (
                 f"an earlier record was cut short and could not be taken back ({reason(error)})"
             )
+        self._unfinished = False
 
     def _refuse_fork(self) -> None:
-        if self._pid != os.getpid():
-            raise JournalWriteError(
+        if self._forked:
+            raise JournalClosedError(
                 f"can't write to {shown(self.path)}: this process was forked from its writer; "
-                "open a recorder of its own"
+                "open a journal of its own"
             )
 
     def _let_go(self) -> None:
@@ -226,3 +356,16 @@ class JournalWriter:
         self._released = True
         os.close(self._fd)
         self._live.release()
+
+
+_writers: weakref.WeakSet[JournalWriter] = weakref.WeakSet()
+
+
+def _forbid_all() -> None:
+    """A forked child writes nothing of its parent's, and waits for none of its threads."""
+    for writer in list(_writers):
+        writer._forked = True
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forbid_all)

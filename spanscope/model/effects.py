@@ -81,6 +81,7 @@ class Effect(Struct, kw_only=True, gc=False):
     pushed: Entry | None = None
     popped: list[Entry] = []
     replaced: list[tuple[Entry, Entry]] = []
+    restored: list[Entry] = []
     artifact: Artifact | None = None
     previous: Artifact | None = None
     told: list[Artifact] = []

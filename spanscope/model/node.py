@@ -7,6 +7,9 @@ undo cancel.
 
 from __future__ import annotations
 
+import zlib
+from collections import deque
+
 from msgspec import Struct
 
 from spanscope.model.content import content_hash, differing_middle
@@ -14,6 +17,51 @@ from spanscope.model.mapping import Change
 
 KEYFRAME_DEPTH = 32
 """Every so many nodes keep their text, so that any text is a short walk away."""
+
+
+MOST_RECENT = 4_000_000
+"""Code points of older contents that are kept ready."""
+
+
+COMPRESSED_FROM = 16_384
+"""Code points from which a packed content is compressed: of less there is little to gain."""
+
+
+def pack(text: str) -> bytes:
+    """A text in fewer bytes; lone surrogates are kept."""
+    data = text.encode("utf-8", "surrogatepass")
+    return data if len(text) < COMPRESSED_FROM else zlib.compress(data, 1)
+
+
+def unpack(packed: bytes, length: int) -> str:
+    """The text of so many code points again."""
+    data = packed if length < COMPRESSED_FROM else zlib.decompress(packed)
+    return data.decode("utf-8", "surrogatepass")
+
+
+class Recent:
+    """Older contents that were asked for lately: they are kept ready, up to a bound."""
+
+    def __init__(self) -> None:
+        self._nodes: deque[Node] = deque()
+        self._size = 0
+
+    def add(self, node: Node) -> None:
+        """A content was put together; the oldest give way."""
+        self._nodes.append(node)
+        self._size += node.length
+        while self._size > MOST_RECENT and len(self._nodes) > 1:
+            try:
+                oldest = self._nodes.popleft()
+            except IndexError:
+                # Another thread was quicker: buffers share this memory.
+                return
+            self._size -= oldest.length
+            if oldest is not node:
+                oldest.let_go()
+
+
+RECENT = Recent()
 
 
 class Node(Struct, eq=False, gc=False):
@@ -37,18 +85,20 @@ class Node(Struct, eq=False, gc=False):
     text_known: bool
     _text: str | None
     _hash: str | None = None
+    _packed: bytes | None = None
 
     @classmethod
     def root(cls, seq: int, actor: str, text: str) -> Node:
         """The first content of a span."""
-        return cls(None, seq, actor, 0, "", text, len(text), 0, True, True, text)  # noqa: FBT003
+        return cls(None, seq, actor, 0, "", "", len(text), 0, True, True, text)  # noqa: FBT003
 
     def child(
         self, seq: int, actor: str, at: int, deleted: str, inserted: str, text: str, whole: bool
     ) -> Node:
-        """What an edit makes of it; only every so many nodes keep their text."""
-        if self.depth % KEYFRAME_DEPTH:
-            self._text = None
+        """What an edit makes of it; of the older only every so many keep their text, packed."""
+        if not self.depth % KEYFRAME_DEPTH and self._packed is None:
+            self._packed = pack(self.text)
+        self._text = None
         depth = self.depth + 1
         return Node(self, seq, actor, at, deleted, inserted, len(text), depth, whole, True, text)  # noqa: FBT003
 
@@ -71,21 +121,32 @@ class Node(Struct, eq=False, gc=False):
         node._hash = hash
         return node
 
+    def let_go(self) -> None:
+        """Keep no text that can be put together again."""
+        if self._packed is not None or self.parent is not None:
+            self._text = None
+
     @property
     def text(self) -> str:
         """The content, or what is presumed of it."""
-        if self._text is not None:
-            return self._text
+        # Another thread may make a child of a node meanwhile, which then forgets its text.
+        text = self._text
+        if text is not None:
+            return text
         chain: list[Node] = []
         node: Node = self
-        while node._text is None:
+        while text is None:
+            if node._packed is not None:
+                text = unpack(node._packed, node.length)
+                break
             chain.append(node)
             assert node.parent is not None
             node = node.parent
-        text = node._text
+            text = node._text
         for later in reversed(chain):
             text = text[: later.at] + later.inserted + text[later.at + len(later.deleted) :]
         self._text = text
+        RECENT.add(self)
         return text
 
     def adopt(self, hash: str) -> None:
@@ -124,7 +185,11 @@ class Node(Struct, eq=False, gc=False):
         if self is other:
             return True
         if self.text_known and other.text_known:
-            return self.length == other.length and self.text == other.text
+            if self.length != other.length:
+                return False
+            if self._hash is not None and other._hash is not None:
+                return self._hash == other._hash
+            return self.text == other.text
         mine, theirs = self.hash, other.hash
         if mine is None or theirs is None:
             return None

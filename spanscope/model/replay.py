@@ -96,6 +96,7 @@ def remember(
         steps=steps,
         pushed=int(entry is not None),
         popped=[],
+        replaced=[],
         revision=state.revision,
         artifacts={},
         undone=undone,
@@ -321,8 +322,14 @@ def _abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
     if last.pushed:
         effect.popped = [state.stack.pop()]
     commit(state, draft, effect)
-    for entry in reversed(last.popped):
+    effect.restored = last.popped[::-1]
+    for entry in effect.restored:
         state.push(entry)
+    for old, new in last.replaced:
+        found = state.entry(new.seq)
+        if found is not None:
+            state.stack[found[0]] = old
+            effect.replaced.append((new, old))
     state.revision = last.revision
     state.undone_ids |= last.undone | forgotten
     _supersede_as_before(state, last)
@@ -379,6 +386,7 @@ def _nothing_moves(event: ev.Rollback, undoing: Undoing) -> bool:
 def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
     if state.last_change is not None:
         state.last_change.popped = list(undoing.named)
+        state.last_change.replaced = undoing.redone
     count = len(undoing.named)
     if not undoing.redone and state.stack[len(state.stack) - count :] == undoing.named[::-1]:
         effect.popped = list(undoing.named)

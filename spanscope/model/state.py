@@ -46,6 +46,7 @@ class LastChange(Struct, kw_only=True, gc=False):
     steps: list[OrderStep]
     pushed: int
     popped: list[Entry]
+    replaced: list[tuple[Entry, Entry]]
     revision: int | None
     artifacts: dict[str, Artifact]
     diff: Diff | None = None
@@ -214,8 +215,11 @@ class BufferState:
         return self.seq + 1
 
     def push(self, entry: Entry) -> None:
-        """Put an entry onto the undo stack, or back onto it."""
-        self.stack.append(entry)
+        """Put an entry onto the undo stack, or back to its place in it."""
+        if not self.stack or self.stack[-1].seq < entry.seq:
+            self.stack.append(entry)
+        else:
+            insort(self.stack, entry, key=lambda other: other.seq)
         for name in entry.spans:
             seqs = self.touching.setdefault(name, [])
             if not seqs or seqs[-1] < entry.seq:

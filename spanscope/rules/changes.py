@@ -39,7 +39,7 @@ def judge_holders(state: BufferState, effect: Effect, memory: Memory, report: Re
             _on_id_alone(state, artifact, change, memory, report)
         if before is None or name in told or not state.can_record("holders"):
             continue
-        if now.state == "stale" and _was_fresh(before):
+        if now.state == "stale" and is_true(before):
             _stale(artifact, now, effect, state, report)
             _in_place(artifact, now, changes, effect, report)
         elif now.state == "dangling" != before.state and not isinstance(effect.event, Compact):
@@ -52,9 +52,9 @@ def rejudge_holders(state: BufferState, memory: Memory) -> None:
         memory.artifacts[name] = judge_artifact(artifact, state.spans.get)
 
 
-def _was_fresh(before: ArtifactJudgement) -> bool:
-    """Whether its content was the one it was derived from, and nobody had told its holder."""
-    return before.state == "fresh" or (before.state == "unknown" and before.content_same)
+def is_true(judged: ArtifactJudgement) -> bool:
+    """Whether an artifact's content is the one it was derived from, and nobody told its holder."""
+    return judged.state == "fresh" or (judged.state == "unknown" and judged.content_same)
 
 
 def _subject(artifact: Artifact) -> dict[str, str | int]:

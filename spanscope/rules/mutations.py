@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from spanscope.journal.events import Compact, Ingest, Prune, Rewrite, Rollback, Splice
@@ -41,16 +42,23 @@ def judge_claims(effect: Effect, report: Report) -> None:
             report.add("SPN112", subject, message, evidence_hash)
 
 
-def judge_ids(state: BufferState, effect: Effect, report: Report) -> None:
+def judge_ids(
+    state: BufferState,
+    effect: Effect,
+    report: Report,
+    undone: AbstractSet[str] | None = None,
+) -> None:
     """An id that was ever used must not be brought in again (SPN116).
 
-    Unless a rollback or abort undid that use and no live artifact holds it.
+    Unless a rollback or abort undid that use and no live artifact holds it. `undone` are the ids
+    whose use was undone before the event (default: as the state remembers them).
     """
     names = _brought_in(effect)
     if not names:
         return
     last = state.last_change
-    undone = last.undone if last is not None and last.seq == effect.seq else frozenset()
+    if undone is None:
+        undone = last.undone if last is not None and last.seq == effect.seq else frozenset()
     for name in names:
         change = next((c for c in effect.spans if c.after.span == name), None)
         if change is None or change.before is None:
@@ -181,13 +189,14 @@ def judge_compact(state: BufferState, effect: Effect, memory: Memory, report: Re
                 message = f"compact names {span.span}, which is {span.life} and no tombstone."
                 report.add("SPN142", subject, message, {"state": span.life})
             continue
-        needed = _needed_by(state, span)
+        needed = needed_by(state, span)
         if needed:
             message = f"compact took {span.span}, which {', '.join(needed)} still needed."
             report.add("SPN141", subject, message, {"needed_by": needed})
 
 
-def _needed_by(state: BufferState, span: Span) -> list[str]:
+def needed_by(state: BufferState, span: Span) -> list[str]:
+    """Who still needs a tombstone: live artifacts, snapshots and staged diffs."""
     needed = [f"artifact {name}" for name in state.holders.get(span.span, ())]
     needed += [
         f"snapshot {savepoint.checkpoint}"

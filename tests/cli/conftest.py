@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from support.commands import (
     Done,
+    Opened,
     Record,
     Run,
     Write,
@@ -31,6 +34,28 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         return Done(int(code), captured.out, captured.err)
 
     return run_main
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
+    """A terminal, and an app that notes what it is given and ends with 0."""
+    calls = Opened([], [], [])
+
+    def run(path: str, *, at: int | None = None, follow: bool = False) -> int:
+        (calls.followed if follow else calls.recorded).append((path, at))
+        return 0
+
+    def run_stream(*, at: int | None = None) -> int:
+        calls.streams.append(at)
+        return 0
+
+    module = ModuleType("spanscope.app.run")
+    module.run = run  # type: ignore[attr-defined]
+    module.run_stream = run_stream  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "spanscope.app.run", module)
+    monkeypatch.setattr("spanscope.cli.open.has_terminal", lambda keys=True: True)
+    monkeypatch.setattr("spanscope.cli.attach.has_terminal", lambda: True)
+    return calls
 
 
 @pytest.fixture

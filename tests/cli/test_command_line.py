@@ -15,7 +15,7 @@ from spanscope import __version__
 from spanscope.cli import schema
 from spanscope.cli.main import main
 
-COMMANDS = ["open", "check", "show", "log", "rule", "demo", "import", "schema"]
+COMMANDS = ["open", "attach", "check", "show", "log", "rule", "demo", "import", "schema"]
 
 
 def fail_with(error: BaseException) -> Any:
@@ -60,13 +60,12 @@ def test_every_command_has_help(run: Run, command: str) -> None:
         (["show", "a", "--at", "-1"], "'-1' is not a number from 0 up"),
         (["show", "a", "--at", "two"], "'two' is not a number from 0 up"),
         (["show", "a", "b"], "unrecognized arguments: b"),
-        (["attach"], "attaching to a running agent is not there yet"),
+        (["attach"], "no agent is running: an agent shows up with `Recorder.open"),
+        (["attach", "--wait", "planner"], "'planner' is not a number from 0 up"),
         (["import", "gopher", "x"], "there is no file and no format 'gopher'"),
         (["demo", "--live"], "--live is not there yet"),
         (["demo", "stale-base", "--present"], "--present is not there yet"),
-        (["-"], "opening standard input is not there yet"),
-        (["open", "-"], "opening standard input is not there yet"),
-        (["open", "x", "--follow"], "--follow is not there yet"),
+        (["open", "x", "--follow"], "can't open x"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(run: Run, arguments: list[str], says: str) -> None:

@@ -9,7 +9,7 @@ from support.checkout import ROOT
 from support.commands import Run
 
 DOCUMENT = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-COMMANDS = ["open", "check", "show", "log", "rule", "demo", "import", "schema"]
+COMMANDS = ["open", "attach", "check", "show", "log", "rule", "demo", "import", "schema"]
 
 
 def section(command: str) -> str:

@@ -2,46 +2,39 @@
 
 from __future__ import annotations
 
+import io
+import json
+import os
 import re
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
-from support.commands import Run
+from support.claude import Transcript
+from support.commands import Opened, Run
 
 from spanscope.sample_sessions import NAMES, sample
 
-Opened = list[tuple[str, int | None]]
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="Windows has no /dev/tty")
 
 
-@pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
-    """A terminal, and an app that notes what it is given and ends with 0."""
-    calls: Opened = []
-
-    def run(path: str, *, at: int | None = None) -> int:
-        calls.append((path, at))
-        return 0
-
-    module = ModuleType("spanscope.app.run")
-    module.run = run  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "spanscope.app.run", module)
-    monkeypatch.setattr("spanscope.cli.open.has_terminal", lambda: True)
-    return calls
+def transcript() -> str:
+    session = Transcript()
+    session.user("hi")
+    return "".join(json.dumps(row) + "\n" for row in session.rows)
 
 
 def test_a_journal_is_opened(run: Run, opened: Opened, stale: Path) -> None:
     assert run("open", stale) == (0, "", "")
     assert run(stale, "--at", "3") == (0, "", "")
     assert run("open", "--at", "0", stale) == (0, "", "")
-    assert opened == [(str(stale), None), (str(stale), 3), (str(stale), 0)]
+    assert opened.recorded == [(str(stale), None), (str(stale), 3), (str(stale), 0)]
 
 
 def test_what_the_app_says_is_the_exit_code(
     run: Run, opened: Opened, stale: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["spanscope.app.run"], "run", lambda path, at: 2)
+    monkeypatch.setattr(sys.modules["spanscope.app.run"], "run", lambda path, at, follow: 2)
     assert run("open", stale).code == 2
 
 
@@ -51,7 +44,7 @@ def test_other_formats_are_refused(run: Run, opened: Opened, tmp_path: Path) -> 
     code, _, err = run("open", other)
     assert code == 2
     assert "is no buffer journal and no session that `import` knows" in err
-    assert opened == []
+    assert opened.recorded == []
 
 
 @pytest.mark.parametrize("path", ["missing.jsonl", "."])
@@ -59,7 +52,64 @@ def test_what_is_no_file_is_refused(run: Run, opened: Opened, path: str) -> None
     code, _, err = run("open", path)
     assert code == 2
     assert err.count("\n") == 1
-    assert opened == []
+    assert opened.recorded == []
+
+
+def test_a_journal_is_followed(run: Run, opened: Opened, stale: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    assert run("open", stale, "--follow") == (0, "", "")
+    assert run(empty, "--follow", "--at", "3") == (0, "", "")
+    assert opened.followed == [(str(stale), None), (str(empty), 3)]
+    assert opened.recorded == []
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ('{"kind":"user","words":{"content":"hi"}}\n', "is no buffer journal: `spanscope check`"),
+        (transcript(), "is another tool's session, which can't be followed"),
+    ],
+)
+def test_what_is_no_journal_is_not_followed(
+    run: Run, opened: Opened, tmp_path: Path, content: str, says: str
+) -> None:
+    other = tmp_path / "session.jsonl"
+    other.write_text(content, encoding="utf-8")
+    code, _, err = run("open", other, "--follow")
+    assert code == 2
+    assert says in err
+    assert err.count("\n") == 1
+    assert opened.followed == []
+
+
+@needs_posix
+def test_standard_input_is_shown(run: Run, opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert run("-") == (0, "", "")
+    assert run("open", "-", "--at", "3") == (0, "", "")
+    assert opened.streams == [None, 3]
+
+
+@needs_posix
+def test_a_terminal_is_no_journal(
+    run: Run, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stdin = io.StringIO()
+    monkeypatch.setattr(stdin, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdin", stdin)
+    code, _, err = run("-")
+    assert code == 2
+    assert "as in `agent | spanscope -`" in err
+    assert opened.streams == []
+
+
+@needs_posix
+def test_standard_input_without_a_screen(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    code, _, err = run("-")
+    assert code == 2
+    assert "the app needs a terminal: use `spanscope show -` or `spanscope log -`" in err
 
 
 def test_without_a_terminal_the_app_is_not_started(run: Run, stale: Path) -> None:
@@ -85,7 +135,7 @@ def test_a_scenario_is_opened(run: Run, opened: Opened, name: str) -> None:
     for arguments in ([name], [name, "--safe"], [f"{name}-safe"], [f"{name}-safe", "--safe"]):
         assert run("demo", *arguments) == (0, "", "")
     unsafe, safe = sample(name), sample(name, safe=True)
-    assert opened == [
+    assert opened.recorded == [
         (str(unsafe.path), unsafe.look_at),
         *[(str(safe.path), safe.look_at)] * 3,
     ]
@@ -101,4 +151,4 @@ def test_an_unknown_scenario_is_refused(run: Run, opened: Opened, asked: str, hi
     code, _, err = run("demo", asked)
     assert code == 2
     assert err == f"spanscope: no scenario is called {asked!r}: {hint}\n"
-    assert opened == []
+    assert opened.recorded == []

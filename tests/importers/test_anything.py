@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.importing import import_bytes, lines
 from support.sessions import RICH
@@ -18,6 +18,7 @@ from spanscope.importers.registry import LINE_FORMATS, recognise
 FORMATS = pytest.mark.parametrize(
     ("importer", "rows"), RICH, ids=[importer.name for importer, _ in RICH]
 )
+FEWER = settings(max_examples=settings().max_examples // 3)
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just("\ud800"),
     lambda inner: (
@@ -87,6 +88,7 @@ def test_a_rich_session_is_imported_and_recognised(
 
 
 @FORMATS
+@FEWER
 @given(data=st.data())
 def test_mutated_rows_end_in_a_journal(
     importer: type[LineImporter], rows: list[Any], data: st.DataObject
@@ -95,6 +97,7 @@ def test_mutated_rows_end_in_a_journal(
 
 
 @FORMATS
+@FEWER
 @given(data=st.data())
 def test_cut_and_damaged_bytes_end_in_a_journal(
     importer: type[LineImporter], rows: list[Any], data: st.DataObject

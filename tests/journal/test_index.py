@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
 
-from spanscope.history.audited import audit_file, audit_stream
+from spanscope.history.audited import audit_file, audit_pieces
 from spanscope.history.history import History, load
 from spanscope.journal.index import GONE, EventLog, LineSource
 from spanscope.journal.reader import Record, read_journal
@@ -75,7 +74,8 @@ def test_a_loaded_history_has_the_events_of_a_fed_one() -> None:
 
 def test_a_journal_through_a_pipe_is_judged_as_the_file() -> None:
     path = sample_path("dropped-inverse", safe=False)
-    piped = audit_stream(io.BytesIO(path.read_bytes()))
+    data = path.read_bytes()
+    piped = audit_pieces(data[start : start + 100] for start in range(0, len(data), 100))
     named = audit_file(path)
     assert piped.findings == named.findings
     assert len(piped) == len(named)

@@ -30,6 +30,14 @@ class Run(Protocol):
         """How it ended."""
 
 
+class Opened(NamedTuple):
+    """What an app that is not there was given: journals and the steps to open at."""
+
+    recorded: list[tuple[str, int | None]]
+    followed: list[tuple[str, int | None]]
+    streams: list[int | None]
+
+
 Write = Callable[[Recorder], None]
 
 

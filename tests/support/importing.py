@@ -79,7 +79,8 @@ def read_whole(journal: bytes) -> History:
     history = History()
     history.feed(journal)
     history.finish()
-    assert [f.rule for f in history.findings if f.rule.startswith("JNL")] == []
+    faults = [(f.id, f.message) for f in history.findings if f.rule.startswith("JNL")]
+    assert not faults, faults
     return history
 
 

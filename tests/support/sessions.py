@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from spanscope.importers.claude_code import ClaudeCode
 from spanscope.importers.codex import Codex
+from spanscope.importers.gemini import Gemini
 from spanscope.importers.lines import LineImporter
+from spanscope.importers.otel import Otel
 from spanscope.importers.requests import Requests
 from support.claude import Transcript
 from support.codex import Rollout
+from support.gemini import Chat, call, edited
 
 
 def claude_rows() -> list[Any]:
@@ -83,6 +87,50 @@ def codex_rows() -> list[Any]:
     return thread.rows
 
 
+def gemini_rows() -> list[Any]:
+    """Records written again, lists set, edits and rewinds of Gemini."""
+    chat = Chat()
+    first = chat.user("u1", "Change alpha")
+    chat.says("g1", "", call("c1", "ls"))
+    second = chat.says("g1", "", call("c1", "ls", "a.py"))
+    chat.says("g2", "", edited("c2", "a = 1\n", "a = 2\n", old_string="1", new_string="2"))
+    failed = {"error": "0 occurrences found"}
+    given = {"file_path": "/p/a.py", "old_string": "3", "new_string": "4"}
+    chat.says("g3", "Hm", call("c3", "replace", args=given, status="error", result=[failed]))
+    summary = {"id": "s1", "type": "user", "content": "Summary"}
+    chat.set(summary, {**summary, "content": "Other"}, second)
+    chat.header()
+    chat.set(first)
+    chat.set(first, second)
+    chat.user("u2", "Go on")
+    chat.rewind("u2")
+    chat.rewind("nowhere")
+    chat.user("u3", "New")
+    return chat.rows
+
+
+def otel_rows() -> list[Any]:
+    """A trace in both vocabularies."""
+
+    def span(start: int, **found: Any) -> dict[str, Any]:
+        given = [{"key": k, "value": {"stringValue": v}} for k, v in found.items()]
+        ids = {"traceId": "t1", "spanId": f"s{start}", "startTimeUnixNano": str(start)}
+        return {**ids, "attributes": given}
+
+    asked = [{"role": "user", "parts": [{"type": "text", "content": "How long?"}]}]
+    genai = {"gen_ai.operation.name": "chat", "gen_ai.input.messages": json.dumps(asked)}
+    flat = {
+        "openinference.span.kind": "LLM",
+        "llm.input_messages.0.message.role": "user",
+        "llm.input_messages.0.message.content": "How long?",
+        "llm.input_messages.1.message.tool_calls.0.tool_call.id": "c1",
+        "llm.input_messages.1.message.role": "assistant",
+        "llm.output_messages.0.message.content": "90 days",
+    }
+    spans = [span(2, **flat), span(1, **genai)]
+    return [{"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}, span(3, **genai)]
+
+
 def user(text: str) -> dict[str, Any]:
     """A user's message."""
     return {"role": "user", "content": text}
@@ -91,5 +139,7 @@ def user(text: str) -> dict[str, Any]:
 RICH: list[tuple[type[LineImporter], list[Any]]] = [
     (ClaudeCode, claude_rows()),
     (Codex, codex_rows()),
+    (Gemini, gemini_rows()),
+    (Otel, otel_rows()),
     (Requests, request_rows()),
 ]

@@ -94,7 +94,7 @@ def test_artifacts_stand_under_their_spans(every_scene: Walk) -> None:
     ("name", "seq", "row"),
     [
         ("stale-embedding", 37, "x weather   v0  ~1 held"),
-        ("orphaned-results", 34, "x call/2    v0  ~1 held"),
+        ("orphaned-results", 33, "x call/2    v0  ~1 held"),
     ],
 )
 def test_where_there_is_little_room_a_gone_span_says_that_it_is_held(

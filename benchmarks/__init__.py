@@ -1,0 +1,1 @@
+"""What is measured, one script a question: `python -m benchmarks.NAME`. Ratios within one run."""

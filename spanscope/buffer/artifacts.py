@@ -1,0 +1,397 @@
+"""What holders derive from spans, and whether it is still true when they use it (seed 000)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Literal
+
+from spanscope.buffer.changes import only_place
+from spanscope.buffer.core import BufferCore
+from spanscope.buffer.errors import SpanscopeError, StaleSpanError, one_line, refusal, worded
+from spanscope.buffer.trial import head_of
+from spanscope.buffer.views import ActorView
+from spanscope.journal.errors import JournalWriteError
+from spanscope.journal.events import AnyEvent, Derive, Release, Use
+from spanscope.journal.parts import Quote, Range, Source
+from spanscope.model.ranges import scale
+from spanscope.model.spans import Artifact as Held
+from spanscope.model.spans import Span
+from spanscope.model.tokens import UntoldTokensError
+from spanscope.rules.changes import is_true
+from spanscope.rules.finding import Finding
+from spanscope.rules.holders import judge_artifact
+from spanscope.rules.judgements import ArtifactJudgement
+from spanscope.rules.memory import Memory
+from spanscope.rules.ranged import judge_range, lies_outside, stands_now
+from spanscope.rules.report import Report
+from spanscope.rules.uses import judge_use
+
+Rebuild = Callable[[str], Any]
+"""Makes the value of an artifact from the text that it is derived from."""
+
+Cost = Literal["cheap", "expensive"]
+Unit = Literal["chars", "bytes", "tokens"]
+
+
+class Artifact:
+    """Something that a holder derived from a span, keyed on its version and content hash.
+
+    Every use checks the key: what is no longer true raises StaleSpanError instead of giving a
+    plausible wrong answer.
+    """
+
+    def __init__(
+        self, core: BufferCore, actor: str, held: Held, value: Any, rebuild: Rebuild | None
+    ) -> None:
+        self._core = core
+        self._actor = actor
+        self._held = held
+        self._value = value
+        self._rebuild = rebuild
+        self._released = False
+
+    def __repr__(self) -> str:
+        return f"<Artifact {self.artifact}: {self.kind} of {self.span}>"
+
+    @property
+    def artifact(self) -> str:
+        """Its id in the journal."""
+        return self._held.artifact
+
+    @property
+    def span(self) -> str:
+        """The span it was derived from."""
+        return self._held.span
+
+    @property
+    def kind(self) -> str:
+        """What it is: citation, embedding, offset map, …"""
+        return self._held.kind
+
+    @property
+    def range(self) -> Range | None:
+        """Where it points in its span, in its unit; None for the whole span."""
+        return self._held.range
+
+    @property
+    def released(self) -> bool:
+        """Whether its holder gave it up."""
+        return self._released
+
+    @property
+    def fresh(self) -> bool:
+        """Whether it is still true. Looking is no use: the journal is not told."""
+        with self._core.lock:
+            return self._live and is_true(self._judged())
+
+    @property
+    def value(self) -> Any:
+        """What the holder made of the text.
+
+        Raises StaleSpanError where the text is not what it was made from.
+        """
+        with self._core.lock:
+            self._use()
+            return self._value
+
+    def text(self) -> str:
+        """The text that it points to.
+
+        Raises StaleSpanError, which says what changed, when and by whom, where that text is not
+        what it was derived from; SpanscopeError for a range of tokens that can't be told.
+        """
+        with self._core.lock:
+            held = self._held
+            text = self._core.state.spans[self.span].node.text
+            try:
+                found = _cut(text, held.range, held.unit, held.tokenizer)
+            except UntoldTokensError as untold:
+                raise SpanscopeError(one_line(f"{untold}; use the value")) from None
+            self._use()
+            return found
+
+    def rebuild(self, range: Range | None = None) -> Artifact:
+        """Derives it anew from its span, or from the live successor of a tombstone.
+
+        Without `range`, its own range is followed through the edits; where the text in it did not
+        survive them, StaleSpanError. A `rebuild` function given to `derive` makes the new value;
+        without one the value stays.
+        """
+        core = self._core
+        while True:
+            with core.lock:
+                span, place = self._current(range)
+            value = self._value
+            if self._rebuild is not None:
+                value = self._rebuild(self._text_of(span, place))
+            with core.lock:
+                now = core.state.spans.get(span.span)
+                if now is None or not now.live or now.node is not span.node:
+                    continue
+                self._rekey(now, place)
+                self._value = value
+                return self
+
+    def release(self) -> None:
+        """Gives it up: nobody needs to keep or tell anything for it any more."""
+        core = self._core
+        with core.lock:
+            if self._released:
+                return
+            if self._live:
+                core.commit(core.make(Release, self._actor, artifact=self.artifact))
+            self._released = True
+
+    @property
+    def _live(self) -> bool:
+        held = self._core.state.artifacts.get(self.artifact)
+        return held is not None and held.seq == self._held.seq
+
+    def _judged(self) -> ArtifactJudgement:
+        """What the audit judges a live one to be."""
+        state = self._core.state
+        return judge_artifact(state.artifacts[self.artifact], state.spans.get)
+
+    def _text_of(self, span: Span, place: Range | None) -> str:
+        """The text to make the value from: all of the span where the tokens can't be told."""
+        return _cut_or_all(span.node.text, place, self._held.unit, self._held.tokenizer)
+
+    def _use(self) -> None:
+        """Journal the use; refuse it where the artifact is not true."""
+        core = self._core
+        core.check_open()
+        self._check_held()
+        checked = ["version", "hash"]
+        if self.fresh:
+            core.commit(core.make(Use, self._actor, artifact=self.artifact, checked=checked))
+            return
+        finding = self._stale_finding() if self._live else self._withdrawn_finding()
+        if self._live:
+            caught = core.make(
+                Use, self._actor, artifact=self.artifact, outcome="caught", checked=checked
+            )
+            # The refusal stands, whether the journal can take it or not.
+            with suppress(JournalWriteError):
+                core.commit(caught)
+        words = worded(finding, f"{self._culprit(finding)}rebuild it")
+        raise StaleSpanError(words.replace(" was used stale:", " is stale:"), finding)
+
+    def _check_held(self) -> None:
+        if self._released:
+            report = Report(self._core.state.seq + 1)
+            subject = {"artifact": self.artifact}
+            report.add("JNL007", subject, f"{self.artifact} was released by its holder.", subject)
+            raise refusal(report.sorted(), "derive it again")
+
+    def _stale_finding(self) -> Finding:
+        """What the audit would say had it been used."""
+        core = self._core
+        event = core.make(Use, self._actor, artifact=self.artifact)
+        assert isinstance(event, Use)
+        report = Report(event.seq)
+        judge_use(core.state, event, Memory(), report)
+        return next(found for found in report.sorted() if found.rule in {"SPN102", "SPN132"})
+
+    def _withdrawn_finding(self) -> Finding:
+        """The buffer released it because a rollback or a draft made it untrue."""
+        core = self._core
+        judged = judge_artifact(self._held, core.state.spans.get)
+        report = Report(core.state.seq + 1)
+        message = f"{self.artifact} was withdrawn when a rollback or a draft changed {self.span}."
+        subject = {"artifact": self.artifact, "span": self.span}
+        evidence = {"signals": list(judged.signals), "meant": judged.meant, "got": judged.obtained}
+        report.add("SPN102", subject, message, evidence, caused_by=judged.cause)
+        return report.sorted()[0]
+
+    def _culprit(self, finding: Finding) -> str:
+        """Who made the change, and when, as a part of the message."""
+        cause = finding.caused_by
+        name = str(finding.evidence.get("culprit") or self.span)
+        states = self._core.state.chronicle.get(name, [])
+        if cause is None or not 1 <= cause <= len(self._core.times):
+            return ""
+        actor = next((s.node.actor for s in states if s.seq == cause and s.node.seq == cause), None)
+        by = f" by {actor}" if actor else ""
+        return f"changed{by} at {self._core.times[cause - 1]}; "
+
+    def _current(self, range: Range | None) -> tuple[Span, Range | None]:
+        """The span to derive it from now, and its range there."""
+        core = self._core
+        core.check_open()
+        self._check_held()
+        name = head_of(core.state, self.span)
+        if name is None:
+            raise self._lost(f"its span {self.span} is gone")
+        span = core.state.spans[name]
+        if range is not None or self._held.range is None:
+            return span, range
+        place = _range_now(self._held, span)
+        if place is None:
+            raise self._lost(f"the text it points to did not survive in {name}; give a range")
+        return span, place
+
+    def _lost(self, why: str) -> StaleSpanError:
+        report = Report(self._core.state.seq + 1)
+        subject = {"artifact": self.artifact, "span": self.span}
+        report.add("SPN102", subject, f"{self.artifact} can't be rebuilt: {why}.")
+        finding = report.sorted()[0]
+        return StaleSpanError(worded(finding), finding)
+
+    def _rekey(self, span: Span, place: Range | None) -> None:
+        core, held = self._core, self._held
+        events: list[AnyEvent] = []
+        if self._live and not self.fresh:
+            checked = ["version", "hash"]
+            rederived = {"artifact": self.artifact, "outcome": "rederived", "checked": checked}
+            events.append(core.make(Use, self._actor, **rederived))
+        sources = [source.span for source in held.base[1:]]
+        derived = derivation(
+            core,
+            self._actor,
+            span,
+            len(events),
+            {
+                "artifact": self.artifact,
+                "kind": held.kind,
+                "range": place,
+                "unit": held.unit,
+                "holder": held.holder,
+                "cost": "expensive" if held.expensive else "cheap",
+                "sources": sources,
+            },
+        )
+        core.commit(*events, derived)
+        self._held = core.state.artifacts[self.artifact]
+
+
+class Holding(ActorView):
+    """What a view offers to those who keep something derived from spans."""
+
+    def derive(
+        self,
+        span: str,
+        kind: str,
+        *,
+        range: Range | None = None,
+        unit: Unit = "chars",
+        quote: str | None = None,
+        holder: str | None = None,
+        cost: Cost | None = None,
+        sources: Sequence[str] = (),
+        value: Any = None,
+        rebuild: Rebuild | None = None,
+        artifact: str | None = None,
+    ) -> Artifact:
+        """Keeps something derived from a span, and from further `sources`, keyed on what they are.
+
+        `range` is where it points, in `unit`; or `quote` says the text, which must stand once.
+        `cost` says whether it is expensive to make again (default: embeddings and index entries
+        are). `rebuild` makes the value from the text, and makes it now unless `value` is given.
+
+        Raises SpanscopeError for a range outside the span and for what is gone,
+        AmbiguousAnchorError for a quote that stands in several places.
+        """
+        core = self._core
+        while True:
+            with core.lock:
+                found, place = self._place(span, quote, range)
+            made = value
+            if value is None and rebuild is not None:
+                made = rebuild(_cut_or_all(found.node.text, place, unit, core.state.tokenizer))
+            with core.lock:
+                now = self.span(span)
+                if now.node is not found.node:
+                    continue
+                fields = {
+                    "artifact": artifact or _new_id(core, kind),
+                    "kind": kind,
+                    "range": place,
+                    "unit": unit if quote is None else "chars",
+                    "quote": None if quote is None else Quote(exact=quote),
+                    "holder": holder,
+                    "cost": cost,
+                    "sources": sources,
+                }
+                event = derivation(core, self._actor, now, 0, fields)
+                core.commit(event)
+                held = core.state.artifacts[str(fields["artifact"])]
+                return Artifact(core, self._actor, held, made, rebuild)
+
+    def _place(
+        self, span: str, quote: str | None, range: Range | None
+    ) -> tuple[Span, Range | None]:
+        """The span, and the range in it that is meant."""
+        self._core.check_open()
+        found = self.span(span)
+        if quote is None:
+            return found, range
+        at = only_place(self._core, span, found.node.text, quote)
+        return found, (at, at + len(quote))
+
+
+def _new_id(core: BufferCore, kind: str) -> str:
+    number = core.state.seq + 1
+    while f"{kind}-{number}" in core.state.artifacts:
+        number += 1
+    return f"{kind}-{number}"
+
+
+def derivation(
+    core: BufferCore, actor: str, span: Span, ahead: int, fields: dict[str, Any]
+) -> AnyEvent:
+    """The event that keys an artifact on what its spans are now.
+
+    Raises SpanscopeError for a range outside the span or a source that is gone.
+    """
+    names = fields["sources"]
+    sources = [Source(span=name, hash=_source_hash(core, name)) for name in names]
+    more = {**fields, "sources": sources, "version": span.version, "hash": span.hash}
+    event = core.make(Derive, actor, ahead, span=span.span, **more)
+    assert isinstance(event, Derive)
+    probe = Held(
+        artifact=event.artifact,
+        span=event.span,
+        kind=event.kind,
+        seq=event.seq,
+        base=(),
+        range=event.range,
+        unit=event.unit,
+        tokenizer=core.state.tokenizer,
+    )
+    if event.range is not None and lies_outside(probe, span.node.text):
+        start, end = event.range
+        report = Report(event.seq)
+        message = f"range {start}..{end} is not in {span.span} ({span.node.length} chars)."
+        evidence = {"range": {"key": [start, end], "length": span.node.length}}
+        subject = {"artifact": event.artifact, "span": event.span}
+        report.add("SPN115", subject, message, evidence)
+        raise refusal(report.sorted(), "give a range inside it")
+    return event
+
+
+def _source_hash(core: BufferCore, name: str) -> str | None:
+    return ActorView(core, "agent").span(name).hash
+
+
+def _cut(text: str, range: Range | None, unit: str, tokenizer: str | None) -> str:
+    """The text in a range; all of it without one. Raises UntoldTokensError."""
+    return text if range is None else scale(unit, text, tokenizer).slice(range)
+
+
+def _cut_or_all(text: str, range: Range | None, unit: str, tokenizer: str | None) -> str:
+    try:
+        return _cut(text, range, unit, tokenizer)
+    except UntoldTokensError:
+        return text
+
+
+def _range_now(held: Held, span: Span) -> Range | None:
+    """Where the artifact's own text stands in a span now, followed or as the only such text."""
+    now = judge_range(held, span)
+    if now.meant is None:
+        return held.range if held.base[0].hash == span.hash else None
+    stand = stands_now(held, span)
+    if stand is not None and stand.range is not None and stand.text == now.meant:
+        return stand.range
+    return held.range if now.intact else now.moved

@@ -1,0 +1,106 @@
+"""`spanscope attach`: the app on an agent that is running."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from spanscope.cli.columns import columns
+from spanscope.cli.errors import CommandError
+from spanscope.cli.open import has_terminal, open_app
+from spanscope.cli.output import Output, bold, complain, muted
+from spanscope.journal.errors import shown
+from spanscope.journal.sessions import SessionFile, is_live, list_sessions
+
+LOOK_EVERY = 0.2
+"""Seconds between two looks for an agent that is waited for."""
+
+START_ONE = (
+    'an agent shows up with `Recorder.open("planner")`; `spanscope attach --wait` waits for it'
+)
+
+
+def run(options: Namespace, out: Output) -> int:
+    """Find the session, by choice where there are several, and follow it until the user leaves."""
+    wanted: str | None = options.session
+    found = _find(wanted)
+    if not found and options.wait is not None:
+        found = _wait(lambda: _find(wanted), options.wait)
+    if not found:
+        raise CommandError(_nothing(wanted))
+    path = found[0].path if len(found) == 1 else _choose(found, out)
+    return open_app(str(path), None, follow=True)
+
+
+def _find(wanted: str | None) -> list[SessionFile]:
+    """The live sessions that are meant: by id, by the beginning of it, or by path."""
+    if wanted is not None and _is_path(wanted):
+        live = is_live(wanted)
+        return [] if live is None else [SessionFile(Path(wanted), live, 0, 0)]
+    live_ones = [session for session in list_sessions() if session.live is not None]
+    if wanted is None:
+        return live_ones
+    exact = [session for session in live_ones if wanted == session.path.stem]
+    return exact or [each for each in live_ones if each.path.stem.startswith(wanted)]
+
+
+def _is_path(wanted: str) -> bool:
+    return wanted.endswith(".jsonl") or os.sep in wanted
+
+
+def _wait(find: Callable[[], list[SessionFile]], seconds: float) -> list[SessionFile]:
+    """Look until there is one, or so many seconds have passed."""
+    complain("waiting for an agent; ctrl-c ends it")
+    until = time.monotonic() + seconds
+    while not (found := find()) and time.monotonic() < until:
+        time.sleep(LOOK_EVERY)
+    return found
+
+
+def _nothing(wanted: str | None) -> str:
+    """Why there is nothing to attach to, and what to do."""
+    if wanted is None:
+        return f"no agent is running: {START_ONE}"
+    if _is_path(wanted):
+        if not os.path.lexists(wanted):
+            return f"there is no {shown(wanted)}: {START_ONE}"
+        return f"nobody writes {shown(wanted)} now: `spanscope open` shows what is there"
+    sessions = list_sessions()
+    ended = [each for each in sessions if each.path.stem.startswith(wanted)]
+    if ended:
+        return f"{shown(ended[0].path.stem)} has ended: `spanscope open {shown(ended[0].path)}`"
+    live = [each.path.stem for each in sessions if each.live is not None]
+    beginnings = {name[: len(wanted) + 1]: name for name in live}
+    near = difflib.get_close_matches(wanted, beginnings, n=1)
+    hint = f"did you mean {shown(beginnings[near[0]])}?" if near else START_ONE
+    return f"no running agent is called {shown(wanted)}: {hint}"
+
+
+def _choose(found: Sequence[SessionFile], out: Output) -> Path:
+    """Ask which of several is meant."""
+    if not has_terminal():
+        names = ", ".join(shown(each.path.stem) for each in found)
+        raise CommandError(f"several agents are running: name one of {names}")
+    rows = [(str(number), shown(each.path.stem)) for number, each in enumerate(found, 1)]
+    for each, line in zip(found, columns(rows), strict=True):
+        pid = each.live.pid if each.live is not None else None
+        out.line(bold(f"  {line}"), muted(f"  pid {pid or '?'}, {_age(each)}"))
+    while True:
+        out.line(f"Which one? 1 to {len(found)}, enter: the first, q: none")
+        out.flush()
+        answer = sys.stdin.readline()
+        if not answer or answer.strip() == "q":
+            raise CommandError("none was chosen")
+        number = int(answer) if answer.strip().isdecimal() else 1 if not answer.strip() else 0
+        if 1 <= number <= len(found):
+            return found[number - 1].path
+
+
+def _age(session: SessionFile) -> str:
+    seconds = max(0, int(time.time() - session.modified))
+    return f"last event {seconds} s ago" if seconds < 120 else f"no event for {seconds // 60} min"

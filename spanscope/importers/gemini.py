@@ -1,0 +1,266 @@
+"""Gemini CLI chats: `~/.gemini/tmp/PROJECT/chats/session-*.jsonl`, or one JSON document of old.
+
+A record is written again, whole, under its id when it changes. `$set` replaces fields, its
+`messages` the whole context; `$rewindTo` cuts from a record on, and an id that is not there clears
+everything.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from spanscope.importers.blocks import call_text, first_line, result_text
+from spanscope.importers.builder import CONTEXT, Wanted
+from spanscope.importers.files import Files, Refusal
+from spanscope.importers.lines import LineImporter
+from spanscope.importers.restoring import roll_back
+from spanscope.importers.syncing import Mirror
+from spanscope.importers.values import Row, compact, mapping, objects, string
+from spanscope.journal import events
+from spanscope.journal.parts import PruneEdit
+
+SPOKEN: Final = ("user", "gemini")
+_NOTES: Final = ("info", "error", "warning")
+_FIELDS: Final = frozenset(
+    """
+    content displayContent id model thoughts timestamp tokens toolCalls type $set $rewindTo
+    sessionId projectHash startTime lastUpdated kind messages summary directories memoryScratchpad
+    """.split()  # noqa: SIM905 words read better than a list of strings
+)
+_REFUSALS: Final[tuple[tuple[str, Refusal], ...]] = (
+    ("0 occurrences found", "missing"),
+    ("could not find the string to replace", "missing"),
+    ("occurrence but found", "ambiguous"),
+    ("occurrences but found", "ambiguous"),
+)
+
+
+class Gemini(LineImporter):
+    """Reads one chat."""
+
+    name = "gemini"
+    title = "Gemini CLI chats (JSON Lines or JSON)"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._records: dict[str, list[Wanted]] = {}
+        self._mirror = Mirror(self.builder, CONTEXT)
+        self._files = Files(self.builder)
+        self._done: set[str] = set()
+        self._sets = 0
+
+    @classmethod
+    def recognises(cls, rows: list[Any]) -> bool:
+        """Whether rows are a chat's: its header, a record of the model, or a change."""
+        return any(isinstance(row, dict) and _is_chat(row) for row in rows)
+
+    def time_of(self, value: Any) -> str | None:
+        """When a row was written."""
+        return super().time_of(value) or super().time_of({"timestamp": value.get("startTime")})
+
+    def row(self, row: Row) -> None:
+        """A header, a record, a change or a rewind."""
+        self.summary.fields(row, _FIELDS)
+        if not self.builder.started:
+            self.builder.header(
+                string(row, "sessionId") or "chat",
+                "gemini-cli",
+                source=self.name,
+                identity="the record's id; its calls and results by the call's id",
+                records=("reads",),
+                time=row.get("startTime") or row.get("timestamp"),
+            )
+        self.builder.at(row.get("timestamp") or mapping(row, "$set").get("lastUpdated"))
+        if "$rewindTo" in row:
+            self._rewind(row["$rewindTo"])
+        elif "$set" in row:
+            if "messages" in mapping(row, "$set"):
+                self._set(list(objects(row["$set"], "messages")))
+        elif string(row, "id") is not None:
+            self._record(row)
+        elif "messages" in row:
+            for record in objects(row, "messages"):
+                self.builder.at(record.get("timestamp"))
+                self._record(record)
+        elif "sessionId" not in row:
+            self.summary.unknown_row("neither a record nor a change")
+
+    def _record(self, row: Row) -> None:
+        """A record comes, or comes again under its id."""
+        id, kind = string(row, "id"), string(row, "type")
+        if kind not in SPOKEN or id is None:
+            if kind not in _NOTES:
+                self.summary.unknown_row(f"record {kind or 'without a type'}")
+            return
+        fresh = id not in self._records
+        if fresh:
+            self._mark(id, row, kind)
+        self._records[id] = self._spans(row, id, kind)
+        if fresh:
+            for wanted in self._records[id]:
+                self._bring(wanted)
+        else:
+            self._hold("again", f"record:{id}")
+        self._tools(row)
+
+    def _bring(self, wanted: Wanted) -> None:
+        span = self.builder.state.spans.get(wanted.span)
+        if span is None or not span.live:
+            self.builder.ingest(wanted)
+
+    def _mark(self, id: str, row: Row, kind: str) -> None:
+        if kind == "gemini":
+            self.builder.mark("llm", id)
+        else:
+            self.builder.mark("turn", first_line(_text(row.get("content"))))
+
+    def _hold(self, op: str, name: str) -> None:
+        target = [wanted for spans in self._records.values() for wanted in spans]
+        self._mirror.hold(target, op, name)
+
+    def _spans(self, row: Row, id: str, kind: str) -> list[Wanted]:
+        """A record's text, then its calls, then their results."""
+        role = "user" if kind == "user" else "assistant"
+        text = _text(row.get("content"))
+        calls, results = [], []
+        for number, call in enumerate(objects(row, "toolCalls")):
+            name = string(call, "id") or f"{id}/{number}"
+            said = call_text(string(call, "name"), call.get("args"))
+            calls.append(Wanted(f"{name}/call", said, "assistant", None, "tool-call"))
+            if call.get("result") is not None:
+                output = _output(call["result"])
+                answers = f"{name}/call"
+                results.append(Wanted(f"{name}/result", output, "tool", answers, "tool-result"))
+        said_first = [Wanted(id, text, role)] if text or not calls else []
+        return [*said_first, *calls, *results]
+
+    def _set(self, messages: list[Row]) -> None:
+        """The whole context is another list."""
+        self._sets += 1
+        known = {id: spans for id, spans in self._records.items() if spans}
+        target: list[Wanted] = []
+        self._records = {}
+        for row in messages:
+            id, kind = string(row, "id"), string(row, "type")
+            if id is None or kind not in SPOKEN:
+                continue
+            spans = self._spans(row, id, kind)
+            if id in self._records and spans == self._records[id]:
+                self.summary.untold["messages stand twice under one id"] += 1
+                continue
+            self._records[id] = spans
+            target += spans
+        names = {wanted.span for wanted in target}
+        gone = [w.span for spans in known.values() for w in spans if w.span not in names]
+        reads = [name for name in map(self._mirror.name, gone) if self.builder.live(name)]
+        self._mirror.hold(target, "set", f"set:{self._sets}", reads)
+
+    def _rewind(self, to: Any) -> None:
+        """The context is cut from a record on; an id that is not there clears it."""
+        ids = list(self._records)
+        if isinstance(to, str) and to in self._records:
+            cut = ids.index(to)
+            self._records = {id: self._records[id] for id in ids[:cut]}
+            target = [self._mirror.renamed(w) for spans in self._records.values() for w in spans]
+            roll_back(self.builder, CONTEXT, target, {"to": to})
+            return
+        self._records = {}
+        self.builder.mark(
+            "note", f"rewound to {compact(to)[:60]}, which is not there: all is cleared"
+        )
+        self._clear(to)
+
+    def _clear(self, to: Any) -> None:
+        """Everything goes, though only what came since the record should."""
+        live = self.builder.order(CONTEXT)
+        if not live:
+            return
+        edits = [PruneEdit(span=name) for name in live]
+        entered = self.builder.entered(to) if isinstance(to, str) else None
+        if entered is not None and self.builder.state.entry(entered) is not None:
+            steps = len(self.builder.entries_above(entered - 1, CONTEXT))
+            self.builder.add(
+                events.Rollback, steps=steps, stores=[CONTEXT], edits=edits, meta={"to": to}
+            )
+        else:
+            self.builder.add(events.Rollback, of=[], edits=edits, meta={"to": to})
+
+    def _tools(self, row: Row) -> None:
+        """What the finished calls of a record did to files, each told once."""
+        for call in objects(row, "toolCalls"):
+            id, status = string(call, "id"), string(call, "status")
+            if id is None or id in self._done or status not in ("success", "error"):
+                continue
+            self._done.add(id)
+            given = mapping(call, "args")
+            path = string(given, "file_path") or string(given, "absolute_path")
+            if status == "error":
+                self._refused(id, call, given, path)
+            elif string(call, "name") == "run_shell_command":
+                for known in self._files.paths():
+                    self._files.read_in_part(known)
+            elif path is not None:
+                self._changed(call, given, path)
+
+    def _changed(self, call: Row, given: Row, path: str) -> None:
+        shown = mapping(call, "resultDisplay")
+        before, after = string(shown, "originalContent"), string(shown, "newContent")
+        if after is None:
+            self._files.read_in_part(path)
+            return
+        old, new = string(given, "old_string"), string(given, "new_string")
+        once = before is not None and old and before.count(old) == 1
+        if (
+            before is not None
+            and old
+            and new is not None
+            and once
+            and before.replace(old, new) == after
+        ):
+            self._files.replaced(path, before, old, new)
+        else:
+            blind = string(call, "name") == "write_file" and before is not None
+            op = string(call, "name") or "edit"
+            self._files.rewritten(path, before, after, op, blind=blind)
+
+    def _refused(self, id: str, call: Row, given: Row, path: str | None) -> None:
+        old, new = string(given, "old_string"), string(given, "new_string")
+        text = f"{_output(call.get('result'))}\n{compact(call.get('resultDisplay'))}"
+        why = next((kind for words, kind in _REFUSALS if words in text), None)
+        if path is not None and old and new is not None and why is not None:
+            self._files.refused(path, old, new, why, id, first_line(text))
+
+
+def _once(before: str | None, old: str | None, new: str | None, after: str) -> bool:
+    """Whether the edit is the replacement of the only place of a text."""
+    if before is None or not old or new is None or before.count(old) != 1:
+        return False
+    return before.replace(old, new) == after
+
+
+def _is_chat(row: Row) -> bool:
+    if "$set" in row or "$rewindTo" in row:
+        return True
+    if "sessionId" in row and "projectHash" in row:
+        return True
+    return row.get("type") == "gemini" and "id" in row and "content" in row
+
+
+def _text(content: object) -> str:
+    """A record's content: a text, or parts."""
+    if isinstance(content, str):
+        return content
+    if content is None:
+        return ""
+    parts = content if isinstance(content, list) else [content]
+    return "\n".join(string(p, "text") or (p if isinstance(p, str) else compact(p)) for p in parts)
+
+
+def _output(result: object) -> str:
+    """What a tool gave back: the output or error of its function response."""
+    texts = []
+    for part in result if isinstance(result, list) else [result]:
+        response = mapping(mapping(part, "functionResponse"), "response")
+        said = response.get("output", response.get("error"))
+        texts.append(result_text(part if said is None else said))
+    return "\n".join(texts)

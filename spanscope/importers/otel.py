@@ -1,0 +1,217 @@
+"""Traces of model calls: OTLP JSON with the attributes of OTel GenAI or OpenInference.
+
+There are no message ids, so identity is inferred as for lists of requests. Messages are recorded
+only where a program was told to capture them; a call without them is a mark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from spanscope.importers.conversations import IDENTITY, Conversations
+from spanscope.importers.lines import LineImporter
+from spanscope.importers.messages import Said, items_of, system_items, tool_items
+from spanscope.importers.rows import NOTHING, decode
+from spanscope.importers.values import Row, mapping, moment, objects, sequence, string
+
+_OPERATIONS: Final = ("chat", "text_completion", "generate_content")
+_DETAILS: Final = "gen_ai.client.inference.operation.details"
+_FLATTENED: Final = re.compile(r"llm\.(input|output)_messages\.(\d{1,6})\.message\.(.+)")
+_CALL: Final = re.compile(r"tool_calls\.(\d{1,6})\.tool_call\.(?:function\.)?(id|name|arguments)")
+_PART: Final = re.compile(r"contents\.(\d{1,6})\.message_content\.text")
+
+
+class Call(NamedTuple):
+    """A span of a trace that is a model call."""
+
+    start: int
+    time: Any
+    id: str | None
+    key: str | None
+    trace: str
+    items: list[Said]
+    reply: list[Said]
+    captured: bool
+
+
+class Otel(LineImporter):
+    """Reads traces; calls are told in the order in which they started."""
+
+    name = "otel"
+    title = "OTLP JSON traces with GenAI or OpenInference attributes"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._conversations = Conversations(self.builder)
+        self._calls: list[Call] = []
+        self._service: str | None = None
+
+    @classmethod
+    def recognises(cls, rows: list[Any]) -> bool:
+        """Whether rows are OTLP, or spans of it."""
+        return any(
+            isinstance(row, dict)
+            and ("resourceSpans" in row or ("traceId" in row and "spanId" in row))
+            for row in rows
+        )
+
+    def row(self, row: Row) -> None:
+        """A batch of spans, or one span."""
+        spans = list(_spans(row))
+        if not spans:
+            self.summary.unknown_row("no spans")
+        for resource in objects(row, "resourceSpans"):
+            found = attributes(mapping(resource, "resource")).get("service.name")
+            self._service = self._service or (found if isinstance(found, str) else None)
+        for span in spans:
+            call = _call(span)
+            if call is not None:
+                self._calls.append(call)
+
+    def end(self) -> None:
+        """All spans are there: exporters write them in the order in which they ended."""
+        calls = sorted(self._calls, key=lambda call: call.start)
+        if not calls:
+            self.summary.note("no span is a model call of GenAI or OpenInference")
+            return
+        self.summary.note("ids are inferred: the source has none")
+        self.builder.header(
+            calls[0].key or calls[0].trace,
+            self._service or "traced",
+            source=self.name,
+            identity=IDENTITY,
+            time=calls[0].time,
+        )
+        for call in calls:
+            self.builder.at(call.time)
+            if call.captured:
+                self._conversations.request(call.items, call.reply, call=call.id, key=call.key)
+            else:
+                self.summary.untold["model calls were traced without their messages"] += 1
+                self.builder.mark("llm", call.id or "call")
+
+
+def _spans(row: Row) -> Iterator[Row]:
+    """The spans of a batch; a row may be a span by itself."""
+    if "spanId" in row and "traceId" in row:
+        yield row
+    for resource in objects(row, "resourceSpans"):
+        scopes = [
+            *objects(resource, "scopeSpans"),
+            *objects(resource, "instrumentationLibrarySpans"),
+        ]
+        for scope in scopes:
+            yield from objects(scope, "spans")
+
+
+def attributes(holder: Row) -> Row:
+    """OTLP's attributes, a list of key and typed value, as an object."""
+    found = holder.get("attributes")
+    if isinstance(found, dict):
+        return found
+    return {
+        name: _value(mapping(item, "value"))
+        for item in objects(holder, "attributes")
+        if (name := string(item, "key")) is not None
+    }
+
+
+def _value(value: Row, depth: int = 0) -> Any:
+    if "arrayValue" in value and depth < 50:
+        return [_value(item, depth + 1) for item in objects(mapping(value, "arrayValue"), "values")]
+    if "kvlistValue" in value and depth < 50:
+        pairs = objects(mapping(value, "kvlistValue"), "values")
+        return {string(p, "key") or "": _value(mapping(p, "value"), depth + 1) for p in pairs}
+    return next(iter(value.values()), None)
+
+
+def _call(span: Row) -> Call | None:
+    """The model call that a span is; null where it is another step."""
+    found = attributes(span)
+    for event in objects(span, "events"):
+        if string(event, "name") == _DETAILS:
+            found = {**found, **attributes(event)}
+    genai = found.get("gen_ai.operation.name") in _OPERATIONS
+    inference = found.get("openinference.span.kind") == "LLM"
+    if not genai and not inference:
+        return None
+    given = found.get("gen_ai.input.messages")
+    flat = _flattened(found)
+    captured = given is not None or bool(flat["input"])
+    items = tool_items(_parsed(found.get("gen_ai.tool.definitions")))
+    items += system_items(_parts(found.get("gen_ai.system_instructions")))
+    items += items_of(_parsed(given)) if given is not None else items_of(flat["input"])
+    output = found.get("gen_ai.output.messages")
+    reply = items_of(_parsed(output)) if output is not None else items_of(flat["output"])
+    start = span.get("startTimeUnixNano")
+    number = int(start) if isinstance(start, int | str) and _digits(start) else 0
+    key = next((k for name in _KEYS if isinstance(k := found.get(name), str)), None)
+    id = found.get("gen_ai.response.id")
+    return Call(
+        start=number,
+        time=moment(start),
+        id=id if isinstance(id, str) else string(span, "spanId"),
+        key=key,
+        trace=string(span, "traceId") or "trace",
+        items=items,
+        reply=reply,
+        captured=captured,
+    )
+
+
+_KEYS: Final = ("gen_ai.conversation.id", "session.id", "gen_ai.thread.id")
+
+
+def _digits(value: int | str) -> bool:
+    text = str(value)
+    return text.isascii() and text.isdecimal() and len(text) <= 20
+
+
+def _parsed(value: Any) -> Any:
+    """An attribute that holds JSON, as a string or as it is."""
+    if not isinstance(value, str):
+        return value
+    found = decode(value.encode("utf-8", "surrogatepass"))
+    return [{"role": "user", "content": value}] if found is NOTHING else found
+
+
+def _parts(value: Any) -> Any:
+    found = _parsed(value)
+    return sequence({"parts": found}, "parts") or found
+
+
+def _flattened(found: Row) -> dict[str, list[Row]]:
+    """OpenInference's messages, one attribute a field, put together again."""
+    messages: dict[str, dict[int, Row]] = {"input": {}, "output": {}}
+    for name, value in found.items():
+        match = _FLATTENED.fullmatch(name)
+        if match is None:
+            continue
+        message = messages[match.group(1)].setdefault(int(match.group(2)), {})
+        field = match.group(3)
+        call, part = _CALL.fullmatch(field), _PART.fullmatch(field)
+        if call is not None:
+            calls = message.setdefault("calls", {})
+            entry = calls.setdefault(int(call.group(1)), {})
+            entry[call.group(2)] = value
+        elif part is not None:
+            message.setdefault("parts_of", {})[int(part.group(1))] = value
+        else:
+            message[field] = value
+    return {
+        kind: [_message(found) for _, found in sorted(each.items())]
+        for kind, each in messages.items()
+    }
+
+
+def _message(flat: Row) -> Row:
+    parts = flat.pop("parts_of", {})
+    calls = flat.pop("calls", {})
+    if parts and "content" not in flat:
+        flat["content"] = [parts[index] for index in sorted(parts)]
+    if calls:
+        flat["tool_calls"] = [calls[index] for index in sorted(calls)]
+    flat.setdefault("role", "user")
+    return flat

@@ -1,0 +1,32 @@
+"""How often the screen is told, by a clock that does what it is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from spanscope.app.pace import LEAST, SHARE, Pace
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    now = [100.0]
+    monkeypatch.setattr("spanscope.app.pace.time.monotonic", lambda: now[0])
+    return now
+
+
+def test_at_once_and_then_at_most_thirty_times_a_second(clock: list[float]) -> None:
+    pace = Pace()
+    assert pace.left <= 0
+    pace.told()
+    assert pace.left == pytest.approx(LEAST)
+    clock[0] += LEAST + 0.001
+    assert pace.left <= 0
+
+
+def test_a_slow_screen_is_told_less_often(clock: list[float]) -> None:
+    pace = Pace()
+    pace.told()
+    pace.drew(0.1)
+    assert pace.left == pytest.approx(SHARE * 0.1)
+    pace.drew(0.001)
+    assert pace.left == pytest.approx(LEAST)

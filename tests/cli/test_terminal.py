@@ -1,0 +1,53 @@
+"""Commands in a real terminal: keys, screens and exit codes as a person has them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from spanscope.buffer.recorder import Recorder
+from spanscope.sample_sessions import sample
+
+if sys.platform == "win32":
+    pytest.skip("Windows has no such terminals", allow_module_level=True)
+
+from support.terminals import terminal
+
+
+def test_standard_input_is_followed_and_the_keys_come_from_the_terminal() -> None:
+    data = sample("stale-base").path.read_bytes()
+    reading, writing = os.pipe()
+    with terminal("-", stdin=reading) as opened:
+        os.close(reading)
+        os.write(writing, data[:6000])
+        opened.until("STREAM")
+        os.write(writing, data[6000:])
+        os.close(writing)
+        opened.until("DIF311")
+        opened.press("q")
+        assert opened.ended() == 0
+
+
+def test_attaching_to_an_agent() -> None:
+    with Recorder.open("planner") as recorder:
+        recorder.ingest("task", "Fix it.")
+        with terminal("attach") as opened:
+            opened.until("LIVE")
+            recorder.mark("note", "fifty milliseconds")
+            opened.until("fifty milliseconds")
+            opened.press("q")
+            assert opened.ended() == 0
+
+
+def test_following_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.touch()
+    with terminal("open", path, "--follow", size=(80, 24)) as opened:
+        opened.until("WATCHED")
+        path.write_bytes(sample("stale-base").path.read_bytes())
+        opened.until("closed in good order")
+        opened.press("q")
+        assert opened.ended() == 0

@@ -1,0 +1,155 @@
+"""OTLP traces: GenAI's and OpenInference's messages of a conversation, aligned."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from support.importing import Imported, import_bytes, import_rows
+
+from spanscope.importers.otel import Otel
+
+Row = dict[str, Any]
+
+
+def attribute(key: str, value: Any) -> Row:
+    if isinstance(value, list):
+        values = [{"stringValue": item} for item in value]
+        return {"key": key, "value": {"arrayValue": {"values": values}}}
+    return {"key": key, "value": {"stringValue": value}}
+
+
+def span(start: int, attributes: Row, **fields: Any) -> Row:
+    return {
+        "traceId": "t" * 32,
+        "spanId": f"{start:016}",
+        "name": "chat",
+        "startTimeUnixNano": str(1_795_988_693_000_000_000 + start),
+        "attributes": [attribute(key, value) for key, value in attributes.items()],
+        **fields,
+    }
+
+
+def batch(*spans: Row) -> Row:
+    resource = {"attributes": [attribute("service.name", "demo-agent")]}
+    return {"resourceSpans": [{"resource": resource, "scopeSpans": [{"spans": list(spans)}]}]}
+
+
+def part(kind: str, **fields: Any) -> Row:
+    return {"type": kind, **fields}
+
+
+def said(role: str, *parts: Row) -> Row:
+    return {"role": role, "parts": list(parts)}
+
+
+ASKED = said("user", part("text", content="How long?"))
+CALLED = said("assistant", part("tool_call", id="c1", name="fetch", arguments={"q": "x"}))
+ANSWERED = said("tool", part("tool_call_response", id="c1", response="90 days"))
+TOLD = said("assistant", part("text", content="90 days [doc 1]."))
+
+
+def genai(start: int, given: list[Row], output: Row | None = None, **more: Any) -> Row:
+    found = {"gen_ai.operation.name": "chat", "gen_ai.input.messages": json.dumps(given), **more}
+    if output is not None:
+        found["gen_ai.output.messages"] = json.dumps([output])
+    return span(start, {**found, "gen_ai.response.id": f"r{start}"})
+
+
+def conversation() -> list[Row]:
+    return [
+        genai(1, [ASKED], CALLED),
+        genai(2, [ASKED, CALLED, ANSWERED], TOLD),
+    ]
+
+
+def traced(*spans: Row) -> Imported:
+    return import_rows(Otel(), [batch(*spans)])
+
+
+def test_a_healthy_trace_has_no_findings() -> None:
+    done = traced(*conversation())
+    assert done.history.findings == []
+    assert done.texts() == ["How long?", 'fetch {"q": "x"}', "90 days", "90 days [doc 1]."]
+    assert [len(render.items) for render in done.events("render")] == [1, 3]
+    assert done.history.session is not None
+    assert done.history.session.agent == "demo-agent"
+
+
+def test_spans_are_told_in_the_order_in_which_they_started() -> None:
+    done = traced(*reversed(conversation()))
+    assert [render.call for render in done.events("render")] == ["r1", "r2"]
+    assert done.history.findings == []
+
+
+def test_a_result_cleared_between_two_calls_is_a_rewrite() -> None:
+    cleared = said("tool", part("tool_call_response", id="c1", response="[cleared]"))
+    done = traced(*conversation(), genai(3, [ASKED, CALLED, cleared, TOLD]))
+    [rewrite] = done.events("rewrite")
+    assert (rewrite.span, rewrite.content, rewrite.version) == ("result/c1", "[cleared]", None)
+    assert [rule for rule, _ in done.found("info")] == ["SHN404"]
+    assert done.found() == []
+
+
+def test_conversations_are_told_apart_by_their_id() -> None:
+    spans = [
+        genai(number, [ASKED], **dict[str, Any]({"gen_ai.conversation.id": id}))
+        for number, id in enumerate("ab")
+    ]
+    done = traced(*spans)
+    assert done.texts("context") == done.texts("context:2") == ["How long?"]
+
+
+def test_details_may_stand_on_an_event_and_instructions_beside() -> None:
+    details = {
+        "gen_ai.input.messages": json.dumps([ASKED]),
+        "gen_ai.system_instructions": json.dumps([part("text", content="Be brief.")]),
+    }
+    event = {
+        "name": "gen_ai.client.inference.operation.details",
+        "attributes": [attribute(key, value) for key, value in details.items()],
+    }
+    done = traced(span(1, {"gen_ai.operation.name": "chat"}, events=[event]))
+    assert done.texts() == ["Be brief.", "How long?"]
+
+
+def test_a_call_without_captured_messages_is_a_mark() -> None:
+    done = traced(span(1, {"gen_ai.operation.name": "chat"}))
+    assert [mark.kind for mark in done.events("mark")] == ["llm"]
+    assert done.summary.untold == {"model calls were traced without their messages": 1}
+
+
+def test_other_spans_are_passed_over() -> None:
+    done = traced(span(0, {"gen_ai.operation.name": "execute_tool"}), *conversation())
+    assert len(done.events("render")) == 2
+    nothing = traced(span(0, {"http.method": "GET"}))
+    assert "no span is a model call of GenAI or OpenInference" in nothing.summary.notes
+
+
+def test_openinference_flattens_its_messages() -> None:
+    flat = {
+        "openinference.span.kind": "LLM",
+        "session.id": "s1",
+        "llm.input_messages.0.message.role": "system",
+        "llm.input_messages.0.message.contents.0.message_content.text": "Be brief.",
+        "llm.input_messages.1.message.role": "user",
+        "llm.input_messages.1.message.content": "How long?",
+        "llm.input_messages.2.message.role": "assistant",
+        "llm.input_messages.2.message.tool_calls.0.tool_call.id": "c1",
+        "llm.input_messages.2.message.tool_calls.0.tool_call.function.name": "fetch",
+        "llm.input_messages.2.message.tool_calls.0.tool_call.function.arguments": '{"q": "x"}',
+        "llm.input_messages.3.message.role": "tool",
+        "llm.input_messages.3.message.tool_call_id": "c1",
+        "llm.input_messages.3.message.content": "90 days",
+        "llm.output_messages.0.message.role": "assistant",
+        "llm.output_messages.0.message.content": "90 days.",
+    }
+    done = traced(span(1, flat))
+    texts = ["Be brief.", "How long?", 'fetch {"q": "x"}', "90 days", "90 days."]
+    assert done.texts() == texts
+    assert done.history.state.spans["result/c1"].answers == "call/c1"
+
+
+def test_a_batch_that_is_one_document() -> None:
+    data = json.dumps(batch(*conversation()), indent=2).encode()
+    assert len(import_bytes(Otel(), data).live()) == 4
