@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spanscope.history.describing import told
+from spanscope.journal.events import Mark
 from spanscope.rules.catalogue import RULES, Rule, fill
 from spanscope.rules.finding import Finding
 from spanscope.text.cells import cell_width, cut, cut_middle
@@ -25,6 +26,9 @@ def message(scene: Scene, width: int) -> Line:
     """The message line in exactly `width` cells."""
     if scene.here:
         return _finding_line(scene, scene.here[0], width)
+    if isinstance(scene.event, Mark):
+        label = visible_line(f"{scene.seq} {scene.event.kind}: {scene.event.label}")
+        return _plain_line(cut(label, width - 2), width)
     words = told(scene.history, scene.seq) if len(scene.history) else ["no event yet"]
     return _plain_line(fitting_words(words, width - 2), width)
 

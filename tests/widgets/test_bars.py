@@ -13,6 +13,7 @@ from support.pages import page_findings
 from support.screens import write_journal
 
 from spanscope.history.history import History, load
+from spanscope.journal.events import Mark
 from spanscope.rules.catalogue import RULES, fill
 from spanscope.text.cells import cell_width
 from spanscope.widgets.findings import FindingIndex
@@ -118,6 +119,15 @@ def test_the_message_names_the_worst_finding(every_scene: Walk) -> None:
                 assert str(scene.seq) in line.text or not scene.seq
 
 
+@pytest.mark.parametrize("width", [180, 80, 60])
+def test_at_a_note_the_message_is_what_it_says(scene: SceneOf, width: int) -> None:
+    text = message(scene("twin-blocks", 17), width).text.strip()
+    label = "Each undo record keeps 16 characters each side, and they are alike in both jobs."
+    start = text.removesuffix("..")
+    assert f"17 note: {label}".startswith(start)
+    assert len(start) >= min(width - 5, len(label) + 9)
+
+
 def test_a_narrow_message_is_a_shorter_sentence() -> None:
     said = "D7 was applied while stale: docs/limits was changed (and 1 more); a merge passes it"
     assert fitting_sentence(said, 100) == said
@@ -151,7 +161,7 @@ def test_long_ids_are_cut_in_their_middle() -> None:
 @pytest.mark.parametrize("width", [60, 80, 110])
 def test_what_happened_is_never_cut_at_its_end(every_scene: Walk, width: int) -> None:
     for scene in every_scene():
-        if not scene.here:
+        if not scene.here and not isinstance(scene.event, Mark):
             assert not message(scene, width).text.rstrip().endswith("..")
 
 
