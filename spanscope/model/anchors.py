@@ -157,6 +157,11 @@ def _few(text: str, needle: str) -> list[int]:
     return list(islice(occurrences(text, needle), 2))
 
 
+def stands_once(text: str, needle: str) -> bool:
+    """Whether a needle stands in one place."""
+    return _only(text, needle) is not None
+
+
 def _only(text: str, needle: str) -> int | None:
     at = text.find(needle)
     if at < 0 or text.find(needle, at + 1) >= 0:

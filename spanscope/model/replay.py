@@ -335,7 +335,7 @@ def _abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
     _supersede_as_before(state, last)
     state.artifacts.update(last.artifacts)
     effect.told = list(last.artifacts.values())
-    if last.diff is not None:
+    if last.diff is not None and last.diff.diff not in state.staged:
         state.staged[last.diff.diff] = last.diff
         effect.diff = last.diff
     state.known_from = min(state.known_from, len(state.stack))

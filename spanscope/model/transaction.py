@@ -57,10 +57,7 @@ class Transaction:
 
     def place_of(self, name: str) -> int | None:
         """An id's index in the order; null where it stands nowhere."""
-        try:
-            return self.order.index(name)
-        except ValueError:
-            return None
+        return self.state.index_in(self.order, name)
 
     def get(self, name: str) -> Span | None:
         """The span as the edits so far left it."""
@@ -166,7 +163,7 @@ class Transaction:
             answers=edit.answers,
         )
         if before is not None and before.live:
-            index = self.order.index(edit.span)
+            index = self.place_of(edit.span)
         else:
             index = self._place(edit.after, f"ingest of {edit.span}")
             self.insert(index, edit.span)

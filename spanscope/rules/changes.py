@@ -9,7 +9,7 @@ from spanscope.model.effects import Effect, SpanChange
 from spanscope.model.spans import Artifact
 from spanscope.model.state import BufferState
 from spanscope.rules.finding import Severity
-from spanscope.rules.holders import judge_artifact
+from spanscope.rules.holders import TOLD, judge_artifact
 from spanscope.rules.judgements import ArtifactJudgement
 from spanscope.rules.memory import Memory
 from spanscope.rules.report import Report, excerpt, short_hash
@@ -32,8 +32,11 @@ def judge_holders(state: BufferState, effect: Effect, memory: Memory, report: Re
         if artifact is None:
             continue
         before = memory.artifacts.get(name)
-        now = judge_artifact(artifact, state.spans.get)
-        memory.artifacts[name] = now
+        own = state.spans.get(artifact.span)
+        if artifact.told is not None and own is not None and not own.gone:
+            memory.artifacts[name] = now = TOLD
+        else:
+            memory.artifacts[name] = now = judge_artifact(artifact, state.spans.get)
         change = changes.get(artifact.span)
         if change is not None and change.changed and not change.after.gone:
             _on_id_alone(state, artifact, change, memory, report)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from spanscope.journal.parts import AnyEdit, Inverse, PruneEdit, RewriteEdit, SpliceEdit
-from spanscope.model.anchors import locate, sound_inverse
+from spanscope.model.anchors import locate, sound_inverse, stands_once
 from spanscope.model.content import differing_middle
 from spanscope.model.diffs import Diff
 from spanscope.rules.pieces import Pieces
@@ -103,7 +103,8 @@ def _steps(placed: list[Placed]) -> tuple[list[_Step], str]:
 
 def _writes(name: str, steps: list[_Step], text: str, others: list[Diff]) -> Iterator[_Written]:
     last, char = steps[-1].left, _new_character(text)
-    for step in steps:
+    safe = len(steps) == 1 and char not in text and _stands_with_one_anchor(steps[0], text)
+    for step in () if safe else steps:
         for at, where in _beside(step, last):
             how = f"one character inserted in {name} at {at}, directly {where} it"
             new = Pieces.whole(OTHERS_TEXT, 1)
@@ -113,6 +114,19 @@ def _writes(name: str, steps: list[_Step], text: str, others: list[Diff]) -> Ite
         if written is not None:
             how = f"the edits of {name} in staged diff {other.diff}"
             yield _Written(*written, how)
+
+
+def _stands_with_one_anchor(step: _Step, text: str) -> bool:
+    """Whether the inserted text and either anchor alone stand in one place of the text.
+
+    Then a new character beside it, which is nowhere else, leaves that place the only one.
+    """
+    inverse, inserted = step.inverse, step.inserted
+    if not inserted or not inverse.before or not inverse.after:
+        return False
+    return stands_once(text, inverse.before + inserted) and stands_once(
+        text, inserted + inverse.after
+    )
 
 
 def _beside(step: _Step, last: Pieces) -> Iterator[tuple[int, str]]:

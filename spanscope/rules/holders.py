@@ -52,6 +52,9 @@ def judge_artifact(artifact: Artifact, lookup: Lookup) -> ArtifactJudgement:
 FRESH = ArtifactJudgement("fresh", content_same=True)
 """The judgement on an artifact whose spans are untouched, without its texts."""
 
+TOLD = ArtifactJudgement("invalidated")
+"""The state of an artifact whose holder was told and whose span is there, without the rest."""
+
 
 def is_untouched(artifact: Artifact, lookup: Lookup) -> bool:
     """Whether a look tells that an artifact is fresh, without any signal.
