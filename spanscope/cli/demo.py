@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import subprocess
+import sys
 from argparse import Namespace
 
 from spanscope.cli.columns import columns
 from spanscope.cli.errors import CommandError, ExitCode
-from spanscope.cli.open import open_app
+from spanscope.cli.open import has_terminal, open_app
 from spanscope.cli.output import Output, bold, muted
 from spanscope.sample_sessions import NAMES, sample, sample_path, scenarios
 
@@ -16,16 +18,45 @@ _SAFE = "-safe"
 
 def run(options: Namespace, out: Output) -> int:
     """List the scenarios, or open the recording of one where its story shows best."""
-    for option, asked in (("--live", options.live), ("--present", options.present)):
-        if asked:
-            raise CommandError(f"{option} is not there yet: open the recording without it")
+    if options.present:
+        raise CommandError("--present is not there yet: open the recording without it")
+    if options.scenario is None and options.live:
+        raise CommandError(f"--live needs a scenario: {', '.join(NAMES)}")
     if options.scenario is None:
         _list(out)
         return ExitCode.OK
     name = _scenario(options.scenario)
     safe = options.safe or options.scenario.endswith(_SAFE)
+    if options.live:
+        return _live(name, safe=safe)
     chosen = sample(name, safe=safe)
     return open_app(str(chosen.path), chosen.look_at)
+
+
+def _live(name: str, *, safe: bool) -> int:
+    """Let the agent of a scenario run now, and follow it; it ends with the app."""
+    if not has_terminal():
+        raise CommandError("--live needs a terminal to show the agent in")
+    command = [sys.executable, "-m", "spanscope.sample_sessions.live", name]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(  # noqa: S603 a module of ours
+        [*command, "--safe"] if safe else command,
+        stdin=subprocess.DEVNULL,
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
+        encoding="utf-8",
+    ) as agent:
+        assert agent.stdout is not None
+        assert agent.stderr is not None
+        try:
+            path = agent.stdout.readline().rstrip("\n")
+            if not path:
+                *_, why = ["it ended at once", *agent.stderr.read().splitlines()]
+                raise CommandError(f"the agent of {name} did not start: {why}")
+            return open_app(path, None, follow=True)
+        finally:
+            agent.kill()
 
 
 def _list(out: Output) -> None:
@@ -38,6 +69,7 @@ def _list(out: Output) -> None:
     out.line()
     out.line("spanscope demo NAME         opens the recording")
     out.line("spanscope demo NAME --safe  opens its safe twin: the same task, done right")
+    out.line("spanscope demo NAME --live  lets the agent run now, and follows it")
     out.line(f"The journals lie in {sample_path(NAMES[0]).parent}")
 
 

@@ -176,7 +176,7 @@ def _demo(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--safe", action="store_true", help="open its safe twin: the same task, done right"
     )
-    parser.add_argument("--live", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--live", action="store_true", help="let its agent run now, and follow it")
     parser.add_argument("--present", action="store_true", help=argparse.SUPPRESS)
 
 

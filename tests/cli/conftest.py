@@ -22,6 +22,8 @@ from support.commands import (
 )
 
 from spanscope.buffer.recorder import Recorder
+from spanscope.cli import attach, demo
+from spanscope.cli import open as opening
 from spanscope.cli.main import main
 
 
@@ -53,8 +55,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
     module.run = run  # type: ignore[attr-defined]
     module.run_stream = run_stream  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "spanscope.app.run", module)
-    monkeypatch.setattr("spanscope.cli.open.has_terminal", lambda keys=True: True)
-    monkeypatch.setattr("spanscope.cli.attach.has_terminal", lambda: True)
+    for command in (attach, demo, opening):
+        monkeypatch.setattr(command, "has_terminal", lambda keys=True: True)
     return calls
 
 

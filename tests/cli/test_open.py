@@ -152,3 +152,16 @@ def test_an_unknown_scenario_is_refused(run: Run, opened: Opened, asked: str, hi
     assert code == 2
     assert err == f"spanscope: no scenario is called {asked!r}: {hint}\n"
     assert opened.recorded == []
+
+
+def test_an_agent_that_does_not_start_is_said(
+    run: Run, opened: Opened, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SPANSCOPE_HOME", str(tmp_path / "file" / "folder"))
+    (tmp_path / "file").write_text("")
+    code, _, err = run("demo", "stale-base", "--live")
+    assert code == 2
+    assert err.startswith("spanscope: the agent of stale-base did not start: ")
+    assert "can't create" in err
+    assert err.count("\n") == 1
+    assert opened.followed == []

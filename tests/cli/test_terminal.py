@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from spanscope.buffer.recorder import Recorder
+from spanscope.journal.sessions import list_sessions
 from spanscope.sample_sessions import sample
 
 if sys.platform == "win32":
@@ -51,3 +52,13 @@ def test_following_a_file(tmp_path: Path) -> None:
         opened.until("closed in good order")
         opened.press("q")
         assert opened.ended() == 0
+
+
+def test_a_demo_that_lives() -> None:
+    with terminal("demo", "stale-base", "--live") as opened:
+        opened.until("LIVE")
+        opened.press("q")
+        assert opened.ended() == 0
+    [session] = list_sessions()
+    assert session.path.name.startswith("stale-base-")
+    assert session.live is None
