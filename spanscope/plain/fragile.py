@@ -37,7 +37,7 @@ def can_be_undone(tried: tuple[Tried, ...], texts: Texts) -> bool:
     """
     held = dict(texts)
     for one in reversed(tried):
-        if not one.went_in or one.idle or one.brought:
+        if not one.went_in or one.idle or one.own:
             continue
         name = one.edit.span
         if isinstance(one.edit, IngestEdit | MoveEdit):
@@ -80,7 +80,7 @@ def _characters(tried: tuple[Tried, ...], after: Texts) -> Iterator[Texts]:
     for one in tried:
         if not one.went_in or not isinstance(one.edit, SpliceEdit):
             continue
-        if one.idle or one.brought:
+        if one.idle or one.own:
             continue
         now = after.get(one.edit.span)
         if now is None:
@@ -88,4 +88,11 @@ def _characters(tried: tuple[Tried, ...], after: Texts) -> Iterator[Texts]:
         assert one.at is not None
         new = next(chr(code) for code in count(1) if chr(code) not in string(now))
         for at in set(followed(one.at, one.at + len(one.inserted), [one.left, now])):
-            yield {**after, one.edit.span: now[:at] + fresh(new) + now[at:]}
+            if not _is_within(tried, now, at):
+                yield {**after, one.edit.span: now[:at] + fresh(new) + now[at:]}
+
+
+def _is_within(tried: tuple[Tried, ...], now: Text, at: int) -> bool:
+    """Whether the diff itself wrote what stands on both sides."""
+    own = [char for one in tried if not one.idle for char in one.inserted]
+    return 0 < at < len(now) and now[at - 1] in own and now[at] in own

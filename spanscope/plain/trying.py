@@ -33,8 +33,7 @@ class Tried:
     `removed` and `inserted` say what it did there, `before` and `left` are the whole text around
     it.
     `base_at` and `base_text` are its place in the base, as the diff's own edits before it leave
-    the base; null where it has none. `own`: the diff itself wrote the whole span before, or
-    (`brought`) brought it in.
+    the base; null where it has none. `own`: the diff itself wrote the whole span before.
     """
 
     edit: AnyEdit
@@ -48,7 +47,6 @@ class Tried:
     base_at: int | None = None
     base_text: Text | None = None
     own: bool = False
-    brought: bool = False
 
     def over(self, base_text: Text | None, base_at: int | None) -> Tried:
         """The same with its place in the base."""
@@ -132,7 +130,6 @@ class _Trial:
         self._now = now
         self._ground = ground
         self._own: set[str] = set()
-        self._brought: set[str] = set()
 
     def attempt(self, edit: AnyEdit) -> Tried:
         """An edit in the texts as they are; nothing is put in yet."""
@@ -154,7 +151,7 @@ class _Trial:
             return Tried(
                 edit, (0,), 0, own=own, removed=text, inserted=new, before=text, left=new
             ).over(base, 0)
-        return replace(self._splice(edit, own=own), brought=name in self._brought)
+        return self._splice(edit, own=own)
 
     def _splice(self, edit: SpliceEdit, *, own: bool) -> Tried:
         base, text = self.then.get(edit.span), self.here[edit.span]
@@ -193,7 +190,6 @@ class _Trial:
         match edit:
             case IngestEdit():
                 self._own.add(edit.span)
-                self._brought.add(edit.span)
                 then[edit.span] = here[edit.span] = tried.inserted
             case PruneEdit():
                 then.pop(edit.span, None)
@@ -202,7 +198,6 @@ class _Trial:
                 if edit.into is not None:
                     then.pop(edit.span, None)
                     here.pop(edit.span, None)
-                    self._brought.add(edit.into)
                 name = edit.into or edit.span
                 self._own.add(name)
                 then[name] = here[name] = tried.inserted

@@ -66,10 +66,15 @@ class _Written(NamedTuple):
 
 
 def fragile_write(placed: list[Placed], others: Iterable[Diff]) -> str | None:
-    """The write that would make an inverse unlocatable, in words; null where none does."""
+    """The write that would make an inverse unlocatable, in words; null where none does.
+
+    Undoing what replaces or brings in a whole text needs no place in it, and takes with it what
+    the diff did there afterwards.
+    """
     staged = list(others)
-    for name in dict.fromkeys(edit.span for edit in placed):
-        steps, text = _steps([e for e in placed if e.span == name and not e.own])
+    whole = {edit.span for edit in placed if edit.at is None or edit.own}
+    for name in dict.fromkeys(edit.span for edit in placed if edit.span not in whole):
+        steps, text = _steps([edit for edit in placed if edit.span == name])
         if not steps:
             continue
         for written in _writes(name, steps, text, staged):
@@ -79,26 +84,18 @@ def fragile_write(placed: list[Placed], others: Iterable[Diff]) -> str | None:
 
 
 def _steps(placed: list[Placed]) -> tuple[list[_Step], str]:
-    """The splices of one span whose inverses need a place, and the text after the last of them.
-
-    Undoing what replaces the whole text brings back the very text that those before it left.
-    """
-    whole = [number for number, edit in enumerate(placed) if edit.at is None]
-    splices = placed[whole[-1] + 1 :] if whole else placed
-    if not splices:
-        return [], ""
-    pieces = Pieces.whole(FIRST_TEXT, len(splices[0].before))
+    """The splices of one span whose inverses need a place, and the text after the last of them."""
+    pieces = Pieces.whole(FIRST_TEXT, len(placed[0].before))
     steps = []
-    for source, edit in enumerate(splices, 1):
-        assert edit.at is not None
-        if edit.deleted == edit.inserted:
+    for source, edit in enumerate(placed, 1):
+        if edit.at is None or edit.deleted == edit.inserted:
             continue
         removed = pieces.cut(edit.at, edit.at + len(edit.deleted))
         new = Pieces.whole(source, len(edit.inserted))
         pieces = pieces.spliced(edit.at, len(edit.deleted), new)
         inverse = sound_inverse(edit.text, edit.at, edit.inserted, edit.deleted)
         steps.append(_Step(edit.at, edit.inserted, inverse, source, pieces, removed))
-    return steps, splices[-1].text
+    return steps, placed[-1].text
 
 
 def _writes(name: str, steps: list[_Step], text: str, others: list[Diff]) -> Iterator[_Written]:
@@ -106,6 +103,8 @@ def _writes(name: str, steps: list[_Step], text: str, others: list[Diff]) -> Ite
     safe = len(steps) == 1 and char not in text and _stands_with_one_anchor(steps[0], text)
     for step in () if safe else steps:
         for at, where in _beside(step, last):
+            if all(source > FIRST_TEXT for source in last.sources_beside(at)):
+                continue
             how = f"one character inserted in {name} at {at}, directly {where} it"
             new = Pieces.whole(OTHERS_TEXT, 1)
             yield _Written(text[:at] + char + text[at:], last.spliced(at, 0, new), how)

@@ -71,6 +71,12 @@ class Pieces:
             at += piece.length
         return (min(ends), max(ends)) if ends else None
 
+    def sources_beside(self, at: int) -> tuple[int, int]:
+        """The sources of the characters on both sides of an offset; at an end 0."""
+        sides = (self.cut(at - 1, at).pieces, self.cut(at, at + 1).pieces)
+        left, right = (side[0].source if side else 0 for side in sides)
+        return left, right
+
     def last_of(self, others: Pieces) -> int:
         """Behind the last character that it shares with `others`; 0 where it shares none."""
         reach = 0
