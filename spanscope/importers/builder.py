@@ -89,6 +89,12 @@ class JournalBuilder:
             )
         )
 
+    def branched(self, parent: Parent) -> None:
+        """The session branched off another one; only while the header was not taken."""
+        first = next(iter(self._out), None)
+        if isinstance(first, Session):
+            first.parent = parent
+
     def take(self) -> list[Session | Event]:
         """The header and events since the last call."""
         out, self._out = self._out, []

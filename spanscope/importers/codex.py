@@ -246,7 +246,7 @@ class Codex(LineImporter):
         for path, hunk in failed or hunks:
             words = (word.rstrip(":") for word in reason.split())
             named = next((word for word in words if word.endswith(path)), path)
-            self._regions.refused(named, hunk, pair, reason)
+            self._regions.refused(named, hunk.before, hunk.after, "missing", pair, reason)
 
     # Compactions, rollbacks and files
 

@@ -10,7 +10,7 @@ import re
 from typing import Final, NamedTuple
 
 from spanscope.importers.builder import JournalBuilder, Wanted
-from spanscope.importers.files import FILES, FOREIGN, Files, apply_hunks
+from spanscope.importers.files import FILES, FOREIGN, Files, Refusal, apply_hunks
 from spanscope.journal import events
 from spanscope.journal.parts import QuoteRef, SpliceEdit
 from spanscope.model.anchors import sound_inverse
@@ -92,13 +92,7 @@ class Regions:
     def _patch(self, path: str, hunk: Hunk) -> None:
         before, after = hunk.before, hunk.after
         holding = [name for name in self._live(path) if self._text(name).count(before) == 1]
-        if not before or not holding:
-            name = f"file:{path}#{len(self._of.setdefault(path, [])) + 1}"
-            self._of[path].append(name)
-            wanted = Wanted(name, before, origin="patch")
-            self._builder.ingest(wanted, store=FILES)
-            holding = [name]
-        name = holding[0]
+        name = holding[0] if before and holding else self._add(path, before, "patch")
         at, text = self._text(name).find(before), self._text(name)
         inverse = sound_inverse(text[:at] + after + text[at + len(before) :], at, after, before)
         inverse.at = at
@@ -112,30 +106,55 @@ class Regions:
             inverse=inverse,
         )
 
+    def _add(self, path: str, text: str, origin: str) -> str:
+        name = f"file:{path}#{len(self._of.setdefault(path, [])) + 1}"
+        self._of[path].append(name)
+        self._builder.ingest(Wanted(name, text, origin=origin), store=FILES)
+        return name
+
     def _live(self, path: str) -> list[str]:
         return [name for name in self._of.get(path, []) if self._builder.live(name) is not None]
 
     def _text(self, name: str) -> str:
         return self._builder.state.spans[name].text or ""
 
-    def refused(self, path: str, hunk: Hunk, call: str, reason: str) -> None:
-        """A patch was refused, for the lines that it quotes do not stand in the file."""
-        before, after = hunk.before, hunk.after
-        name = self._quoted(path, before)
-        if self._files.text(path) is not None:
-            self._files.refused(path, before, after, "missing", call, reason)
-        elif name is None:
-            self._builder.mark("note", f"patch of {path} refused: {reason}"[:200])
-        else:
-            if before in self._text(name):
-                # The journal still has the quoted lines, so somebody took them out of the file.
-                self._builder.forget(name, "foreign", actor=FOREIGN)
-            self._reject(name, before, after, call, reason)
+    def read(self, path: str, text: str) -> None:
+        """All lines of a file were shown; how the last one ends is not known."""
+        shown = text if text.endswith("\n") or not text else text + "\n"
+        live = self._live(path)
+        if not live:
+            self._add(path, shown, "read")
+        elif self._text(live[0]) != shown:
+            self._builder.rewrite(live[0], shown, "foreign", actor=FOREIGN)
 
-    def _reject(self, name: str, before: str, after: str, call: str, reason: str) -> None:
+    def changed(self, path: str, actor: str = FOREIGN) -> None:
+        """Somebody changed the file, and the source does not say to what."""
+        for name in self._live(path):
+            self._builder.forget(name, "foreign", actor=actor)
+        self._files.changed(path, actor)
+
+    def paths(self) -> list[str]:
+        """The files that something is known of."""
+        return [*self._of, *self._files.paths()]
+
+    def refused(
+        self, path: str, before: str, after: str, why: Refusal, call: str, reason: str
+    ) -> None:
+        """An edit was refused: what it would replace stands nowhere, or in several places."""
+        if self._files.known(path):
+            self._files.refused(path, before, after, why, call, reason)
+            return
+        name = self._quoted(path, before)
+        if name is None:
+            self._builder.mark("note", f"edit of {path} refused: {reason}"[:200])
+            return
+        count = self._text(name).count(before)
+        if count > 0 if why == "missing" else count < 2:
+            # The journal has other places than the tool found, so somebody changed the file.
+            self._builder.forget(name, "foreign", actor=FOREIGN)
         edit = SpliceEdit(span=name, delete=len(before), original=before, insert=after)
         quote = QuoteRef(span=name, text=before)
-        diff = self._builder.stage(f"patch:{call}", [edit], reads=[name], refs=[quote])
+        diff = self._builder.stage(f"edit:{call}", [edit], reads=[name], refs=[quote])
         self._builder.add(events.Reject, diff=diff, reason=reason[:500])
 
     def _quoted(self, path: str, text: str) -> str | None:

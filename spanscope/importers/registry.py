@@ -6,13 +6,17 @@ from typing import Any, Final
 
 from spanscope.importers.claude_code import ClaudeCode
 from spanscope.importers.codex import Codex
+from spanscope.importers.databases import DatabaseImporter
 from spanscope.importers.gemini import Gemini
+from spanscope.importers.langgraph import LangGraph
 from spanscope.importers.lines import LineImporter
+from spanscope.importers.opencode import OpenCode
 from spanscope.importers.otel import Otel
 from spanscope.importers.requests import Requests
 from spanscope.importers.rows import BOM, NOTHING, decode
 
 LINE_FORMATS: Final[tuple[type[LineImporter], ...]] = (ClaudeCode, Codex, Gemini, Otel, Requests)
+DATABASE_FORMATS: Final[tuple[type[DatabaseImporter], ...]] = (LangGraph, OpenCode)
 LOOK: Final = 1 << 20
 MOST_ROWS: Final = 200
 

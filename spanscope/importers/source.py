@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from spanscope.importers.databases import MAGIC, DatabaseImporter, opened
 from spanscope.importers.errors import SourceError
 from spanscope.importers.lines import LineImporter
-from spanscope.importers.registry import LINE_FORMATS, LOOK, recognise
+from spanscope.importers.registry import DATABASE_FORMATS, LINE_FORMATS, LOOK, recognise
 from spanscope.importers.rows import RowReader, begins_document
 from spanscope.importers.summary import Summary
 from spanscope.journal.errors import shown
@@ -41,7 +42,8 @@ class Source(Protocol):
 
 def formats() -> dict[str, str]:
     """What can be imported: a name and what it is."""
-    return {each.name: each.title for each in LINE_FORMATS}
+    found = {each.name: each.title for each in LINE_FORMATS}
+    return found | {each.name: each.title for each in DATABASE_FORMATS}
 
 
 def find_source(path: StrPath) -> Source | None:
@@ -49,7 +51,7 @@ def find_source(path: StrPath) -> Source | None:
 
     Raises JournalError where it can't be read.
     """
-    return _open([Path(path)], None)
+    return _database([Path(path)], None, None) or _open([Path(path)], None)
 
 
 def open_source(
@@ -60,12 +62,12 @@ def open_source(
     Raises JournalError where they can't be read, SourceError where they are of no known format.
     """
     named = [Path(path) for path in paths]
-    source = _open(named, kind)
+    source = _database(named, kind, branch) or _open(named, kind)
     if source is None:
         known = ", ".join(formats())
         what = "a known format" if kind is None else f"the format {kind}"
         raise SourceError(f"{shown(named[0])} is not in {what}: name a session of {known}")
-    if branch is not None:
+    if branch is not None and not isinstance(source, DatabaseSource):
         raise SourceError(f"{source.summary.source} has no branches: leave --branch out")
     return source
 
@@ -89,6 +91,21 @@ def _open(paths: list[Path], named: str | None) -> Source | None:
     importer = kind()
     one = len(wanted) == 1
     return LineSource(importer, wanted[0]) if one else MergedSource(importer, wanted)
+
+
+def _database(paths: list[Path], named: str | None, branch: str | None) -> Source | None:
+    """The database that the only path is; null where it is none."""
+    # A Path would raise where a folder above is closed; then opening says why.
+    if len(paths) != 1 or os.path.isdir(paths[0]):  # noqa: PTH112
+        return None
+    with open_journal(paths[0]) as stream:
+        if stream.read(len(MAGIC)) != MAGIC:
+            return None
+    with opened(paths[0]) as connection:
+        for each in DATABASE_FORMATS:
+            if named in (None, each.name) and each.recognises(connection):
+                return DatabaseSource(each(branch), paths[0])
+    return None
 
 
 def _files(path: Path) -> list[Path]:
@@ -131,6 +148,25 @@ class LineSource:
             for piece in read_pieces(stream, shown(self._path), PIECE, None):
                 self.read += len(piece)
                 yield _encoded(self._importer.feed(piece))
+        yield _encoded(self._importer.finish())
+
+
+class DatabaseSource:
+    """A SQLite database, read as it is now."""
+
+    def __init__(self, importer: DatabaseImporter, path: Path) -> None:
+        self.summary = importer.summary
+        self.size = path.stat().st_size
+        self.read = 0
+        self._importer = importer
+        self._path = path
+
+    def journal(self) -> Iterator[bytes]:
+        """The journal, in pieces of whole lines."""
+        with opened(self._path) as connection:
+            events = self._importer.read(connection)
+        self.read = self.size
+        yield _encoded(events)
         yield _encoded(self._importer.finish())
 
 

@@ -58,7 +58,7 @@ def test_a_patch_whose_quoted_base_is_gone() -> None:
     assert [rule for rule, _ in done.found()] == ["DIF303", "DIF304"]
     [stage] = done.events("stage")
     assert done.at("DIF303") == [stage]
-    assert done.events("reject")[0].diff == stage.diff == "patch:c3"
+    assert done.events("reject")[0].diff == stage.diff == "edit:c3"
     assert done.text(REGION) == "alpha = 10\nbeta = 2\n"
 
 
