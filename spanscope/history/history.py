@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
 from spanscope.history.audit import Audit
@@ -28,7 +28,7 @@ from spanscope.model.effects import Effect
 from spanscope.model.spans import Artifact, Doubt
 from spanscope.model.state import BufferState
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
-from spanscope.rules.judgements import DiffJudgement
+from spanscope.rules.judgements import DiffJudgement, Verdict
 
 
 class Ground(NamedTuple):
@@ -39,6 +39,14 @@ class Ground(NamedTuple):
     known_since: int
     blocked: int
     uncertain: int
+
+
+class VerdictChange(NamedTuple):
+    """A staged diff's verdict became another; `before` is null at its first."""
+
+    diff: str
+    before: Verdict | None
+    verdict: Verdict
 
 
 class History:
@@ -59,6 +67,7 @@ class History:
         self._lives = Lives()
         self._staged: list[tuple[int, dict[str, Diff]]] = [(0, {})]
         self._verdicts: dict[str, list[tuple[int, DiffJudgement]]] = {}
+        self._verdict_changes: dict[int, list[VerdictChange]] = {}
         self._last_verdicts: dict[str, DiffJudgement] = {}
         self._grounds: list[Ground] = [Ground(0, None, 0, 0, 0)]
         self._touched: dict[tuple[str, str | int], array[int]] = {}
@@ -132,9 +141,7 @@ class History:
         if effect.diff is not None:
             self._staged.append((effect.seq, dict(self.state.staged)))
         for name, verdict in self._audit.judge.memory.verdicts.items():
-            if self._last_verdicts.get(name) != verdict:
-                self._last_verdicts[name] = verdict
-                self._verdicts.setdefault(name, []).append((effect.seq, verdict))
+            self._note_verdict(effect.seq, name, verdict)
 
     def _follow_ground(self) -> None:
         memory, state = self._audit.judge.memory, self.state
@@ -148,9 +155,19 @@ class History:
         under = bisect_right(state.stack, out_of_reach, key=lambda entry: entry.seq)
         self._undo.note_depth(state.seq, Depth(len(state.stack), len(state.stack) - under))
         for name, verdict in memory.verdicts.items():
-            if self._last_verdicts.get(name) != verdict:
-                self._last_verdicts[name] = verdict
-                self._verdicts.setdefault(name, []).append((state.seq, verdict))
+            self._note_verdict(state.seq, name, verdict)
+
+    def _note_verdict(self, seq: int, diff: str, now: DiffJudgement) -> None:
+        before = self._last_verdicts.get(diff)
+        if before == now:
+            return
+        self._last_verdicts[diff] = now
+        held = self._verdicts.setdefault(diff, [])
+        held.append((seq, now))
+        if before is None or before.verdict != now.verdict:
+            was = None if before is None else before.verdict
+            change = VerdictChange(diff, was, now.verdict)
+            self._verdict_changes.setdefault(seq, []).append(change)
 
     @property
     def seqs(self) -> Sequence[int]:
@@ -251,6 +268,14 @@ class History:
         """What was staged after an event."""
         index = bisect_right(self._staged, seq, key=lambda item: item[0])
         return self._staged[index - 1][1]
+
+    def verdict_changes(self, seq: int) -> Sequence[VerdictChange]:
+        """The staged diffs whose verdict became another at an event."""
+        return self._verdict_changes.get(seq, ())
+
+    def subjects(self) -> Iterator[tuple[str, str | int]]:
+        """(kind, id) of everything that any event touched."""
+        return iter(self._touched)
 
     def verdict_at(self, diff: str, seq: int) -> DiffJudgement | None:
         """The last verdict on a diff at or before an event."""

@@ -1,0 +1,204 @@
+"""The language of filter, watch and `:`: what a text says, and which events it means."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spanscope.history.expression import (
+    AllOf,
+    AnyOf,
+    Expression,
+    ExpressionError,
+    Not,
+    Term,
+    parse,
+    pointed,
+)
+from spanscope.history.history import History, load
+from spanscope.history.matching import Matcher, kind_of
+from spanscope.sample_sessions import sample_path
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("SPN102", Term("rule", "SPN102")),
+        ("und", Term("rule", "UND")),
+        ("rule:stale-use", Term("rule", "SPN102")),
+        ("error", Term("severity", "error")),
+        ("Splice", Term("kind", "splice")),
+        ("stale", Term("verdict", "stale")),
+        ("verdict:D1=stale", Term("verdict", "D1=stale")),
+        ("#12", Term("entry", "12")),
+        ("tool:search", Term("id", "tool:search")),
+        ("docs/3", Term("id", "docs/3")),
+        ("actor:tool:*", Term("actor", "tool:*")),
+        ('"quota is 100"', Term("text", "quota is 100")),
+        ("'it'", Term("text", "it")),
+        ('text:"a b"', Term("text", "a b")),
+        ("seq>=100", Term("seq", "100", ">=")),
+        ("seq:10..20", Term("seq", "10", "=", "20")),
+        ("time>12:00", Term("time", "12:00", ">")),
+        ("not error", Not(Term("severity", "error"))),
+        ("!splice", Not(Term("kind", "splice"))),
+        ("splice docs/3", AllOf((Term("kind", "splice"), Term("id", "docs/3")))),
+        ("splice and docs/3", AllOf((Term("kind", "splice"), Term("id", "docs/3")))),
+        ("error | warning", AnyOf((Term("severity", "error"), Term("severity", "warning")))),
+        (
+            "splice (error or not x) y",
+            AllOf(
+                (
+                    Term("kind", "splice"),
+                    AnyOf((Term("severity", "error"), Not(Term("id", "x")))),
+                    Term("id", "y"),
+                )
+            ),
+        ),
+    ],
+)
+def test_what_a_text_says(text: str, meant: Expression) -> None:
+    assert parse(text) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        ("", "^", "empty"),
+        ("   ", "^", "empty"),
+        ("splice and", "          ^", "missing after 'and'"),
+        ("or splice", "^^", "'or' can't stand here"),
+        ("(splice", "^", "not closed"),
+        ("splice)", "      ^", "belong to"),
+        ('splice "quo', "       ^^^^", "no end"),
+        ('""', "^^", "empty"),
+        ("rule:XYZ", "     ^^^", "no rule is called XYZ"),
+        ("severity:bad", "         ^^^", "error, warning or info"),
+        ("verdict:D1=fine", "        ^^^^^^^", "a verdict is"),
+        ("seq>=ten", "     ^^^", "needs a number"),
+        ("seq>1..2", "^^^^", "a range needs seq:"),
+        ("actor>=me", "^^^^^^^", "can't be compared"),
+        ("time:noon", "     ^^^^", "14:07:12"),
+        ("actor:)", "^^^^^^", "needs a value"),
+    ],
+)
+def test_an_error_says_what_is_wrong_and_where(text: str, place: str, said: str) -> None:
+    with pytest.raises(ExpressionError, match=said) as caught:
+        parse(text)
+    assert pointed(text, caught.value) == place
+
+
+@given(st.text(alphabet="ab:()\"' |&!<>=.#*@1/é\u2028orSPN", max_size=30))
+def test_any_text_is_an_expression_or_an_error_in_it(text: str) -> None:
+    error = refused(text)
+    assert error is None or (0 <= error.at <= len(text) and str(error))
+
+
+def refused(text: str) -> ExpressionError | None:
+    try:
+        parse(text)
+    except ExpressionError as error:
+        return error
+    return None
+
+
+def seqs(history: History, text: str) -> list[int]:
+    return list(Matcher(history, parse(text)).matches())
+
+
+@pytest.fixture(scope="module")
+def base() -> History:
+    return load(sample_path("stale-base", safe=False))
+
+
+def test_rules_and_severities_are_those_of_the_findings(base: History) -> None:
+    for text, of in (("DIF311", "DIF311"), ("DIF", "DIF")):
+        wanted = {f.seq for f in base.findings if f.rule.startswith(of)}
+        assert wanted
+        assert seqs(base, text) == sorted(seq for seq in wanted if seq is not None)
+    wanted = {f.seq for f in base.findings if f.severity == "error"}
+    assert seqs(base, "error") == sorted(seq for seq in wanted if seq is not None)
+
+
+def test_kinds_actors_and_ids(base: History) -> None:
+    events = list(base.events)
+    assert seqs(base, "splice") == [e.seq for e in events if kind_of(e) == "splice"]
+    actors = {e.actor for e in events}
+    for actor in actors:
+        assert seqs(base, f"actor:{actor}") == [e.seq for e in events if e.actor == actor]
+    diff = next(e for e in events if kind_of(e) == "stage")
+    name = str(getattr(diff, "diff"))  # noqa: B009
+    assert seqs(base, f"diff:{name}") == base.touched({"diff": name})
+    assert set(base.touched({"diff": name})) <= set(seqs(base, name))
+    assert set(seqs(base, f"diff:{name[:1]}*")) > set(seqs(base, f"diff:{name}"))
+    assert seqs(base, "diff:[a-z]") == []
+
+
+def test_a_verdict_is_meant_where_it_changes(base: History) -> None:
+    changes = {
+        seq: {(c.diff, c.verdict) for c in base.verdict_changes(seq)}
+        for seq in base.seqs
+        if base.verdict_changes(seq)
+    }
+    assert changes
+    assert seqs(base, "verdict:stale") == [
+        seq for seq, found in changes.items() if any(verdict == "stale" for _, verdict in found)
+    ]
+    seq, found = next(iter(changes.items()))
+    diff, verdict = next(iter(found))
+    assert seq in seqs(base, f"verdict:{diff}={verdict}")
+    assert seq in seqs(base, f"verdict:{diff}")
+    for seq in base.seqs:
+        now = {row.diff.diff: row.judgement.verdict for row in base.at(seq).staging()}
+        before = {row.diff.diff: row.judgement.verdict for row in base.at(seq - 1).staging()}
+        changed = {(d, v) for d, v in now.items() if before.get(d) not in (None, v)}
+        assert changed <= changes.get(seq, set())
+
+
+def test_places_and_turns(base: History) -> None:
+    last = base.last
+    assert seqs(base, "seq:3..5") == [3, 4, 5]
+    assert seqs(base, f"seq>{last - 2}") == [last - 1, last]
+    assert seqs(base, "seq<3") == [1, 2]
+    second = base.turns[1]
+    assert seqs(base, "turn:1")[-1] == second - 1
+    assert seqs(base, "turn>=2")[0] == second
+
+
+def test_text_is_found_in_contents_and_findings(base: History) -> None:
+    ingest = next(e for e in base.events if kind_of(e) == "ingest")
+    words = str(getattr(ingest, "content"))[:20]  # noqa: B009
+    assert ingest.seq in seqs(base, f'"{words.upper()}"'.replace("\n", " ")) or "\n" in words
+    assert seqs(base, '"stale-apply"') == seqs(base, "DIF311")
+
+
+def test_combinations_are_those_of_sets(base: History) -> None:
+    every = set(base.seqs)
+    one, other = set(seqs(base, "splice")), set(seqs(base, "warning"))
+    assert set(seqs(base, "splice or warning")) == one | other
+    assert set(seqs(base, "splice warning")) == one & other
+    assert set(seqs(base, "not splice")) == every - one
+    assert set(seqs(base, "!(splice | warning)")) == every - one - other
+
+
+def test_onward_goes_both_ways(base: History) -> None:
+    matcher = Matcher(base, parse("splice"))
+    found = list(matcher.matches())
+    assert list(matcher.onward(found[0])) == found[1:]
+    assert list(matcher.onward(found[1], back=True)) == found[:1]
+    assert list(matcher.onward(0)) == found
+    assert list(matcher.onward(base.last + 1, back=True)) == found[::-1]
+
+
+def test_a_growing_history_is_matched_anew() -> None:
+    data = sample_path("stale-base", safe=False).read_bytes().splitlines(keepends=True)
+    history = History()
+    for line in data[: len(data) // 2]:
+        history.feed(line)
+    matcher = Matcher(history, parse("span:*"))
+    before = list(matcher.matches())
+    for line in data[len(data) // 2 :]:
+        history.feed(line)
+    assert list(matcher.matches())[: len(before)] == before
+    assert len(list(matcher.matches())) > len(before)
