@@ -18,6 +18,8 @@ def open_journal(path: StrPath) -> BinaryIO:
 
     Raises JournalError for what is missing, unreadable, a folder, a pipe or a device.
     """
+    if not os.fspath(path):
+        raise JournalError("the path is empty: name a journal file (.jsonl)")
     try:
         _check_regular(path, Path(path).stat().st_mode)
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)

@@ -195,10 +195,9 @@ def _ingest(state: BufferState, event: ev.Ingest, effect: Effect) -> None:
 
 
 def _supersede(state: BufferState, name: str, others: list[str], effect: Effect) -> None:
-    for other in others:
+    for other in dict.fromkeys(others):
         if other in state.spans:
-            earlier = state.superseded.get(other, ())
-            state.superseded[other] = (*earlier, Superseding(name, effect.seq))
+            state.superseded.setdefault(other, []).append(Superseding(name, effect.seq))
         elif state.doubt is None:
             message = f"ingest of {name} supersedes span {other}, which was never ingested."
             effect.problems.append(Problem("JNL007", {"span": other}, message, {"span": other}))
@@ -269,7 +268,7 @@ def _inverse(state: BufferState, event: ev.InverseRecord, effect: Effect) -> Non
         return
     found = state.entry(event.of)
     number = event.edit or 0
-    if found is None or number >= len(found[1].parts):
+    if found is None or not 0 <= number < len(found[1].parts):
         _no_entry(state, event.of, "inverse", effect)
         return
     position, entry = found

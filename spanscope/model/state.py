@@ -54,7 +54,7 @@ class LastChange(Struct, kw_only=True, gc=False):
     artifacts: dict[str, Artifact]
     diff: Diff | None = None
     undone: frozenset[str] = frozenset()
-    superseded: dict[str, tuple[Superseding, ...]] | None = None
+    superseded: dict[str, list[Superseding]] | None = None
 
 
 class BufferState:
@@ -89,7 +89,7 @@ class BufferState:
         self.staged: dict[str, Diff] = {}
         self.savepoints: dict[str, Savepoint] = {}
         self.undone_ids: set[str] = set()
-        self.superseded: dict[str, tuple[Superseding, ...]] = {}
+        self.superseded: dict[str, list[Superseding]] = {}
         self.answering: dict[str, None] = {}
         self.doubt: Doubt | None = None
         self.last_change: LastChange | None = None
@@ -175,7 +175,7 @@ class BufferState:
         self.superseded = {
             name: kept
             for name, found in self.superseded.items()
-            if (kept := tuple(each for each in found if not undone(each)))
+            if (kept := [each for each in found if not undone(each)])
         }
 
     def base_state(self, revision: int) -> BaseState | None:

@@ -59,8 +59,9 @@ def judge_ids(
     last = state.last_change
     if undone is None:
         undone = last.undone if last is not None and last.seq == effect.seq else frozenset()
+    changes = {change.after.span: change for change in effect.spans}
     for name in names:
-        change = next((c for c in effect.spans if c.after.span == name), None)
+        change = changes.get(name)
         if change is None or change.before is None:
             continue
         if name in undone and not state.holders.get(name):

@@ -16,6 +16,7 @@ class Report:
     def __init__(self, seq: int) -> None:
         self.seq = seq
         self.findings: list[Finding] = []
+        self._said: set[tuple[str, frozenset[tuple[str, str | int]]]] = set()
 
     def add(
         self,
@@ -30,8 +31,10 @@ class Report:
         """Report a rule for a subject; one a subject."""
         entry = RULES[rule]
         wanted = dict(subject)
-        if any(f.rule == rule and f.subject == wanted for f in self.findings):
+        key = (rule, frozenset(wanted.items()))
+        if key in self._said:
             return
+        self._said.add(key)
         self.findings.append(
             Finding(
                 id="",

@@ -416,6 +416,8 @@ class TestOther:
                 of("inverse", of=1, edit=3, inserted=0, original="", before="", after=""),
                 {"entry": 1},
             ),
+            (of("inverse", of=1, edit=-1, inserted=0, original=""), {"entry": 1}),
+            (of("inverse", of=1, edit=-(2**63), inserted=0, original=""), {"entry": 1}),
             (of("abort", of=7), {"entry": 7}),
             (of("rollback", of=[7]), {"entry": 7}),
             (of("rollback", to="k"), {}),
