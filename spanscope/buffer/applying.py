@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from spanscope.buffer.anchoring import inverse_of
 from spanscope.buffer.changes import Policy, check_answers, copy_id, wants_copy
 from spanscope.buffer.core import BufferCore
 from spanscope.buffer.errors import (
@@ -20,7 +21,8 @@ from spanscope.buffer.errors import (
     one_line,
     worded,
 )
-from spanscope.buffer.trial import inverse_of, judge_change, refuse_problems
+from spanscope.buffer.redaction import Told
+from spanscope.buffer.trial import judge_change, refuse_problems
 from spanscope.buffer.undo import withdrawals
 from spanscope.journal.errors import JournalWriteError
 from spanscope.journal.events import AnyEvent, Apply, Mark, Release, Stage
@@ -113,7 +115,7 @@ def apply_draft(
         hashes={name: span.hash for name, span in there.items()},
     )
     judge_change(core, apply, draft)
-    core.commit(*events, apply)
+    core.commit(*events, apply, told=Told(draft.parts))
     return apply.seq
 
 

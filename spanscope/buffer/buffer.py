@@ -12,6 +12,7 @@ from spanscope.buffer.conversation import Conversation
 from spanscope.buffer.core import BufferCore
 from spanscope.buffer.drafting import Drafting
 from spanscope.buffer.opening import start_journal
+from spanscope.buffer.redaction import Redact
 from spanscope.buffer.resuming import resume
 from spanscope.buffer.undo import Undo
 from spanscope.journal.files import StrPath
@@ -40,17 +41,21 @@ class ContextBuffer(BufferView):
         *,
         durable: bool = False,
         tokenizer: str | None = None,
+        redact: Redact | None = None,
         clock: Clock | None = None,
     ) -> Self:
         """A buffer with a journal in the state folder, or at `path`, which must not exist yet.
 
         `durable`: every change is on the disk before its method returns, which blocks for an
-        fsync. `tokenizer` names the tokenizer of artifacts that count tokens.
+        fsync. `tokenizer` names the tokenizer of artifacts that count tokens. `redact` gives what
+        the journal gets instead of a text; it is asked of whole spans, must be deterministic and
+        must not use the buffer. The buffer itself works with the true texts, but its journal
+        can't be resumed once something was redacted.
 
         Raises JournalError where the journal can't be created.
         """
         writer, _ = start_journal(name, path, clock, durable=durable, tokenizer=tokenizer)
-        return cls._over(BufferCore(writer, tokenizer=tokenizer))
+        return cls._over(BufferCore(writer, tokenizer=tokenizer, redact=redact))
 
     @classmethod
     def resume(
@@ -58,6 +63,7 @@ class ContextBuffer(BufferView):
         session_or_path: StrPath,
         *,
         durable: bool = False,
+        redact: Redact | None = None,
         clock: Clock | None = None,
     ) -> Self:
         """Goes on with a journal after a crash or a close: the same file, the next seq.
@@ -69,7 +75,8 @@ class ContextBuffer(BufferView):
         Raises JournalError where there is no such journal, or it has a writer or can't be
         written, RollbackIntegrityError where damage leaves its buffer unknown.
         """
-        return cls._over(resume(session_or_path, durable=durable, clock=clock))
+        core = resume(session_or_path, durable=durable, redact=redact, clock=clock)
+        return cls._over(core)
 
     @classmethod
     def _over(cls, core: BufferCore) -> Self:

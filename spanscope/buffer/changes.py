@@ -8,9 +8,10 @@ from typing import Any, Literal
 
 from msgspec import UNSET, UnsetType
 
+from spanscope.buffer.anchoring import inverse_of
 from spanscope.buffer.core import BufferCore
 from spanscope.buffer.errors import AmbiguousAnchorError, SpanscopeError, refusal, worded
-from spanscope.buffer.trial import Edit, drafted, inverse_of, judge_change
+from spanscope.buffer.trial import Edit, drafted, judge_change
 from spanscope.buffer.views import ActorView
 from spanscope.journal.events import Event, Ingest, Move, Prune, Rewrite, Splice
 from spanscope.journal.parts import Base, IngestEdit, MoveEdit, PruneEdit, RewriteEdit

@@ -15,6 +15,7 @@ import msgspec
 
 from spanscope.buffer.errors import JournalWriteError, RollbackIntegrityError
 from spanscope.buffer.messages import Frame
+from spanscope.buffer.redaction import NOTHING_TOLD, Redact, Redaction, Told
 from spanscope.journal import errors as journal_errors
 from spanscope.journal.events import AnyEvent, Checkpoint, Event, Ingest, Unknown, Use
 from spanscope.journal.writer import Clock, JournalWriter, make_event, stamps
@@ -40,8 +41,10 @@ class BufferCore:
         *,
         tokenizer: str | None = None,
         clock: Clock | None = None,
+        redact: Redact | None = None,
     ) -> None:
         self.writer = writer
+        self.redaction = None if redact is None else Redaction(redact)
         self.judge = judge or Judge()
         self.state: BufferState = self.judge.state
         self.memory = self.judge.memory
@@ -79,11 +82,11 @@ class BufferCore:
         if self.closed:
             raise JournalWriteError("the buffer is closed; resume its journal to go on")
 
-    def commit(self, *events: AnyEvent) -> None:
+    def commit(self, *events: AnyEvent, told: Told = NOTHING_TOLD) -> None:
         """Journal the events, all or none, and let them happen."""
         self.check_open()
         self._torn = events[0].seq
-        self._write(events)
+        self._write(events, told)
         for event in events:
             self.happen(event)
         self._torn = 0
@@ -118,12 +121,16 @@ class BufferCore:
         if frame.kind == "call" and frame.pair is not None:
             self.calls[frame.pair] = event.span
 
-    def _write(self, events: Sequence[AnyEvent]) -> None:
+    def _write(self, events: Sequence[AnyEvent], told: Told) -> None:
         writer = self.writer
         if writer is None:
             return
         try:
-            writer.put(events)
+            if self.redaction is not None:
+                record = self.redaction.record
+                writer.put([record(self.state, event, told) for event in events])
+            else:
+                writer.put(events)
         except journal_errors.JournalWriteError as error:
             self._torn = 0
             raise JournalWriteError(str(error), outran(events, str(error))) from error

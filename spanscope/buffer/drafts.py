@@ -11,7 +11,9 @@ from types import TracebackType
 from typing import Self
 
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
+from spanscope.buffer.anchoring import anchor_of
 from spanscope.buffer.applying import Authored, apply_draft, as_diff, judge_draft
 from spanscope.buffer.changes import Policy, only_place
 from spanscope.buffer.core import BufferCore, Shown
@@ -31,7 +33,6 @@ from spanscope.journal.parts import (
     SpanRef,
     SpliceEdit,
 )
-from spanscope.model.anchors import edit_places, grown
 from spanscope.model.content import content_hash
 from spanscope.model.state import base_digest
 from spanscope.rules.judgements import DiffJudgement
@@ -75,6 +76,7 @@ class Draft:
         self._edits: list[AnyEdit] = []
         self._policies: dict[int, Policy] = {}
         self._texts: dict[str, str] = {}
+        self._written: dict[str, tuple[int, int]] = {}
         for name, hash in () if shown is None else shown.items:
             self._declare(Read(span=name, hash=hash))
 
@@ -178,8 +180,7 @@ class Draft:
                 self._declare(Read(span=span, hash=base.hash))
             if policy is not None:
                 self._policies[len(self._edits)] = policy
-            self._edits.append(RewriteEdit(span=span, op=op, content=content))
-            self._texts[span] = content
+            self._write(RewriteEdit(span=span, op=op, content=content), 0, content)
 
     def ingest(
         self,
@@ -198,18 +199,16 @@ class Draft:
                 self._text(after)
             if answers is not None:
                 self._text(answers)
-            self._edits.append(
-                IngestEdit(
-                    span=span,
-                    role=role,
-                    after=after,
-                    origin=origin,
-                    store=store,
-                    answers=answers,
-                    content=content,
-                )
+            edit = IngestEdit(
+                span=span,
+                role=role,
+                after=after,
+                origin=origin,
+                store=store,
+                answers=answers,
+                content=content,
             )
-            self._texts[span] = content
+            self._write(edit, 0, content)
 
     def prune(self, span: str) -> None:
         """The span leaves the buffer."""
@@ -353,24 +352,38 @@ class Draft:
         So it survives changes elsewhere, which an offset would not.
         """
         now = self._text(span)
+        text = now[:at] + insert + now[at + delete :]
+        if self._amended(span, at, delete, insert, text):
+            return
         self._touch(span, at, at + delete)
-        original = now[at : at + delete]
         edit = SpliceEdit(
             span=span,
             delete=delete,
             anchor=None if anchor is None else Anchor(before=anchor[0], after=anchor[1]),
-            original=original,
+            original=now[at : at + delete],
             insert=insert,
         )
+        self._write(edit, at, text)
+
+    def _write(self, edit: AnyEdit, at: int, text: str) -> None:
+        """One edit more; what it wrote stands at an offset of the span's text."""
+        self._written[edit.span] = len(self._edits), at
         self._edits.append(edit)
-        self._texts[span] = now[:at] + insert + now[at + delete :]
+        self._texts[edit.span] = text
 
-
-def anchor_of(text: str, at: int, delete: int) -> tuple[str, str]:
-    """(before, after) of an edit, grown until they fit at no other place."""
-    before, after = grown(text, at, delete)
-    while len(edit_places(text, before, after, delete, None)) != 1:
-        window = 2 * max(len(before), len(after), 1)
-        before = text[max(0, at - window) : at]
-        after = text[at + delete : at + delete + window]
-    return before, after
+    def _amended(self, span: str, at: int, delete: int, insert: str, text: str) -> bool:
+        """Whether an edit lies in what the last one of its span wrote, which now says so itself."""
+        number, start = self._written.get(span, (-1, 0))
+        last = self._edits[number] if number >= 0 else None
+        if isinstance(last, IngestEdit | RewriteEdit):
+            self._edits[number] = replace(last, content=text)
+        elif isinstance(last, SpliceEdit) and start <= at <= at + delete <= start + len(
+            last.insert
+        ):
+            place = at - start
+            written = last.insert[:place] + insert + last.insert[place + delete :]
+            self._edits[number] = replace(last, insert=written)
+        else:
+            return False
+        self._texts[span] = text
+        return True

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from spanscope.buffer.core import BufferCore
 from spanscope.buffer.errors import RollbackIntegrityError, one_line
+from spanscope.buffer.redaction import Redact
 from spanscope.journal.errors import JournalError, reason, shown
 from spanscope.journal.events import (
     AnyEvent,
@@ -35,7 +36,11 @@ class Read(NamedTuple):
 
 
 def resume(
-    session_or_path: StrPath, *, durable: bool = False, clock: Clock | None = None
+    session_or_path: StrPath,
+    *,
+    durable: bool = False,
+    redact: Redact | None = None,
+    clock: Clock | None = None,
 ) -> BufferCore:
     """The buffer of a journal, whose writer this process is from now on.
 
@@ -49,7 +54,7 @@ def resume(
     live = LiveFile.acquire(path, path.stem)
     try:
         read = _read(path)
-        core = _replayed(read)
+        core = _replayed(read, redact)
         torn = move_tail(path, read.end.size, durable=durable)
         writer = JournalWriter.reopen(
             path,
@@ -153,7 +158,7 @@ def _has_checksums(path: Path) -> bool:
     return has_crc(_first_line(path).removeprefix(BOM).rstrip(b"\r\n"))
 
 
-def _replayed(read: Read) -> BufferCore:
+def _replayed(read: Read, redact: Redact | None) -> BufferCore:
     """The buffer after the events.
 
     Raises:
@@ -164,7 +169,7 @@ def _replayed(read: Read) -> BufferCore:
     records = read.session.records
     state.records = None if records is None else frozenset(records)
     state.tokenizer = read.session.tokenizer
-    core = BufferCore(judge=judge)
+    core = BufferCore(judge=judge, redact=redact)
     for event in read.events:
         core.happen(event)
     unknown = [name for name, span in state.spans.items() if not span.gone and span.text is None]

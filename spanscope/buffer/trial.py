@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from msgspec.structs import replace
-
 from spanscope.buffer.core import BufferCore
 from spanscope.buffer.errors import TombstoneError, refusal, worded
 from spanscope.journal.events import AnyEvent
-from spanscope.journal.parts import Inverse
-from spanscope.model.anchors import sound_inverse
 from spanscope.model.effects import Effect
 from spanscope.model.replay import make_entry
 from spanscope.model.state import BufferState
 from spanscope.model.transaction import Transaction
-from spanscope.model.undo import Part
 from spanscope.rules.finding import Finding
 from spanscope.rules.mutations import judge_base, judge_ids, judge_sought, judge_tombstones
 from spanscope.rules.report import Report
@@ -54,25 +49,6 @@ def refuse_problems(draft: Transaction) -> None:
             report.add(problem.rule, problem.subject, problem.message, problem.evidence)
         found = report.sorted()
         raise refusal(found, _ADVICE.get(found[0].rule, ""))
-
-
-def inverse_of(part: Part) -> Inverse | None:
-    """The inverse to write ahead of a part; null where none is owed.
-
-    A splice gets anchors grown until they are unique, the hash of what it inserted, and its
-    offset, which decides in strict last-in-first-out order.
-    """
-    if not part.owes_inverse:
-        return None
-    assert part.before is not None
-    if part.kind == "splice":
-        assert part.after is not None
-        node = part.after
-        return replace(sound_inverse(node.text, node.at, node.inserted, node.deleted), at=node.at)
-    original = part.before.node.text
-    if part.after is None:
-        return Inverse(original=original, inserted=0)
-    return Inverse(original=original, inserted=part.after.length, inserted_hash=part.after.hash)
 
 
 def judge_change(core: BufferCore, event: AnyEvent, draft: Transaction) -> None:

@@ -11,10 +11,12 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
+from spanscope.buffer.anchoring import inverse_of
 from spanscope.buffer.changes import check_answers
 from spanscope.buffer.core import BufferCore
 from spanscope.buffer.errors import RollbackIntegrityError, refusal, worded
-from spanscope.buffer.trial import inverse_of
+from spanscope.buffer.redaction import NOTHING_TOLD, Told
+from spanscope.buffer.restating import edits_to
 from spanscope.buffer.views import ActorView
 from spanscope.journal.events import (
     AnyEvent,
@@ -106,7 +108,7 @@ class Undo(ActorView):
         with core.lock:
             undo = _worked_out(core, self._actor, steps, to, of)
             if undo.events:
-                core.commit(*undo.events)
+                core.commit(*undo.events, told=undo.told)
             return undo.plan
 
     def compact(self) -> list[str]:
@@ -135,6 +137,7 @@ class Undo(ActorView):
 class _WorkedOut(NamedTuple):
     plan: RollbackPlan
     events: list[AnyEvent]
+    told: Told
 
 
 def _worked_out(
@@ -203,6 +206,10 @@ def _replay_fault(core: BufferCore, undoing: Undoing) -> RollbackIntegrityError 
         if entry.seq in hindering or entry_sound(entry) is not True:
             why = f"the rollback goes through entry {entry.seq}: {why_blocked(entry)}"
             return _impossible(core, entry, why)
+    if undoing.skipped and core.redaction is not None:
+        entries = undoing.named + undoing.skipped
+        if core.redaction.hides_any([part for entry in entries for part in entry.parts]):
+            return _impossible(core, undoing.named[-1], "a selective rollback can't be redacted")
     expect(core.state, undoing, core.state.seq + 1, "agent")
     if undoing.impossible is not None:
         why = f"the selective rollback is impossible: {undoing.impossible}"
@@ -254,7 +261,7 @@ def _events(
 ) -> _WorkedOut:
     method = fields.get("method", "replay")
     if not undoing.named and method == "replay":
-        return _WorkedOut(_plan(draft, undoing, [], method), [])
+        return _WorkedOut(_plan(draft, undoing, [], method), [], NOTHING_TOLD)
     withdrawn = withdrawals(core, draft)
     events: list[AnyEvent] = [
         core.make(Release, actor, number, artifact=name) for number, name in enumerate(withdrawn)
@@ -268,7 +275,11 @@ def _events(
     for seq, number, inverse in _renewed(undoing):
         record = {**inverse, "of": seq, "edit": number}
         events.append(core.make(InverseRecord, actor, len(events), **record))
-    return _WorkedOut(_plan(draft, undoing, withdrawn, method), events)
+    told = NOTHING_TOLD
+    if core.redaction is not None:
+        parts = [part for entry in undoing.named for part in entry.parts]
+        told = Told(parts, edits_to(core.state, draft))
+    return _WorkedOut(_plan(draft, undoing, withdrawn, method), events, told)
 
 
 def _renewed(undoing: Undoing) -> list[tuple[int, int, dict[str, Any]]]:

@@ -148,6 +148,7 @@ class IngestEdit(Edit, kw_only=True, omit_defaults=True, gc=False, tag="ingest")
     supersedes: list[str] = []
     version: int | None = None
     hash: str | None = None
+    redacted: bool = False
     content: str
 
 
@@ -159,6 +160,7 @@ class RewriteEdit(Edit, kw_only=True, omit_defaults=True, gc=False, tag="rewrite
     into: str | None = None
     version: int | None = None
     hash: str | None = None
+    redacted: bool = False
     content: str
 
 

@@ -187,9 +187,10 @@ def _ingest(state: BufferState, event: ev.Ingest, effect: Effect) -> None:
         store=event.store,
         answers=event.answers,
         hash=event.hash,
+        redacted=event.redacted,
         content=event.content,
     )
-    _direct(state, event, effect, lambda draft: draft.ingest(edit, redacted=event.redacted))
+    _direct(state, event, effect, lambda draft: draft.ingest(edit))
     _supersede(state, event.span, event.supersedes, effect)
     state.undone_ids.discard(event.span)
 
@@ -205,9 +206,14 @@ def _supersede(state: BufferState, name: str, others: list[str], effect: Effect)
 
 def _rewrite(state: BufferState, event: ev.Rewrite, effect: Effect) -> None:
     edit = RewriteEdit(
-        span=event.span, op=event.op, into=event.into, hash=event.hash, content=event.content
+        span=event.span,
+        op=event.op,
+        into=event.into,
+        hash=event.hash,
+        redacted=event.redacted,
+        content=event.content,
     )
-    _direct(state, event, effect, lambda draft: draft.rewrite(edit, redacted=event.redacted))
+    _direct(state, event, effect, lambda draft: draft.rewrite(edit))
     if event.into is not None:
         state.undone_ids.discard(event.into)
 

@@ -142,14 +142,14 @@ class Transaction:
             self.missing(after, f"{verb} after it")
         return len(self.order)
 
-    def ingest(self, edit: IngestEdit, *, redacted: bool = False) -> bool:
+    def ingest(self, edit: IngestEdit) -> bool:
         """A new live span; an id that lives already is rewritten silently where it stands."""
         before = self.get(edit.span)
         if before is None:
             node = Node.root(self.seq, self.actor, edit.content)
         else:
             node = before.node.rewritten(self.seq, self.actor, edit.content)
-        if redacted:
+        if edit.redacted:
             node = node.with_hash(self.seq, self.actor, edit.hash)
         span = Span(
             span=edit.span,
@@ -206,17 +206,17 @@ class Transaction:
         self._changed("splice", before, node, before.produced_by, "splice")
         return True
 
-    def rewrite(self, edit: RewriteEdit, *, redacted: bool = False) -> bool:
+    def rewrite(self, edit: RewriteEdit) -> bool:
         """Whole content replaced in place, or the span copied on rewrite (`into`)."""
         before = self.target(edit.span, "rewrite")
         if before is None:
             return False
         produced_by = f"rewrite:{edit.op}"
         if edit.into is not None and edit.into != edit.span:
-            self._copy(before, edit, edit.into, redacted=redacted)
+            self._copy(before, edit, edit.into)
             return True
         node = before.node.rewritten(self.seq, self.actor, edit.content)
-        if redacted:
+        if edit.redacted:
             node = node.with_hash(self.seq, self.actor, edit.hash)
         self._changed("rewrite", before, node, produced_by, edit.op)
         return True
@@ -245,10 +245,10 @@ class Transaction:
             )
         )
 
-    def _copy(self, before: Span, edit: RewriteEdit, into: str, *, redacted: bool) -> None:
+    def _copy(self, before: Span, edit: RewriteEdit, into: str) -> None:
         taken = self.get(into)
         node = Node.root(self.seq, self.actor, edit.content)
-        if redacted:
+        if edit.redacted:
             node = node.with_hash(self.seq, self.actor, edit.hash)
         version = max(before.version, taken.version if taken is not None else -1) + 1
         self.put(

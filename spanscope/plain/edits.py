@@ -98,7 +98,7 @@ def unheard_of(name: str, seq: int, doubt: int | None) -> Span:
 
 def _ingest(buffer: Buffer, change: Ingest | IngestEdit, seq: int, index: int) -> Step:
     """A new live span. Under an id that was used, the text stands as a rewrite would leave it."""
-    redacted = isinstance(change, Ingest) and change.redacted
+    redacted = change.redacted
     old = buffer.spans.get(change.span)
     text = fresh(change.content)
     if old is not None and old.text is not None:
@@ -142,7 +142,7 @@ def _next_version(buffer: Buffer, name: str) -> int:
 def _rewrite(
     buffer: Buffer, change: Rewrite | RewriteEdit, seq: int, index: int, doubt: int | None
 ) -> Step:
-    redacted = isinstance(change, Rewrite) and change.redacted
+    redacted = change.redacted
     buffer = target(buffer, change.span, seq, doubt)
     old = buffer.spans[change.span]
     produced_by = f"rewrite:{change.op}"

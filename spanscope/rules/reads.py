@@ -80,9 +80,9 @@ def check_read(diff: Diff, read: Read, view: View, known: Known) -> Checked | No
         doubt = now.doubt or base.doubt
         assert doubt is not None
         return _uncertain("read", name, doubt.why)
-    if read.range is not None and base.node.text_known and now.node.text_known:
-        return _check_range(read, base, now, view, thing)
-    return _check_whole(read, base, now, view, thing)
+    if read.range is None:
+        return _check_whole(read, base, now, view, thing)
+    return _check_range(read, base, now, view, thing)
 
 
 def _range(range: tuple[int, int]) -> str:
@@ -147,6 +147,11 @@ def _old_read(hash: str, base: Span, view: View, thing: str) -> Checked:
 def _check_range(read: Read, base: Span, now: Span, view: View, thing: str) -> Checked:
     assert read.range is not None
     name = base.span
+    if not (base.node.text_known and now.node.text_known):
+        # Of a text that is not recorded nothing but the whole hash can be told.
+        if base.hash is not None and base.hash == now.hash:
+            return _same(name)
+        return _uncertain("read", name, f"the content of {name} is not recorded")
     start, end = _what_is_there(read.range, base.node.length)
     text = base.node.text[start:end]
     if read.hash is not None and content_hash(text) != read.hash:

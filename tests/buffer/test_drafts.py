@@ -69,7 +69,7 @@ def test_a_draft_is_staged_and_applied_as_one_change(filled: ContextBuffer) -> N
     assert [read.span for read in stage.reads] == ["docs/3", "rules"]
     assert stage.refs == [QuoteRef(span="docs/3", text="quota is 100"), SpanRef(span="rules")]
     assert apply.inverses is not None
-    assert [inverse is None for inverse in apply.inverses] == [False, True, False]
+    assert [inverse is None for inverse in apply.inverses] == [False, True]
     filled.rollback(1)
     assert filled.text("rules") == RULES
     assert "note" not in filled
@@ -246,9 +246,13 @@ def test_edits_see_what_the_draft_has_written(filled: ContextBuffer) -> None:
         draft.insert("rules", "- one\n", following="Constraints:\n")
         assert "- one" in draft.read("rules")
         draft.replace("rules", "- one", "- two")
-        draft.insert("rules", "- last\n", preceding="- be brief")
+        draft.insert("docs/3", " (for now)", preceding=" a minute")
         draft.move("docs/3", None)
-    assert filled.text("rules") == "Rules\nConstraints:\n- two\n- last\n- be brief\n"
+    assert filled.text("rules") == "Rules\nConstraints:\n- two\n- be brief\n"
+    assert filled.text("docs/3") == "The quota is 100 requests (for now) a minute."
+    stage = next(event for event in events_of(filled) if isinstance(event, Stage))
+    # An edit inside of what the draft wrote is what it wrote.
+    assert [edit.span for edit in stage.edits] == ["rules", "docs/3", "docs/3"]
     assert filled.order == ("docs/3", "rules")
     filled.rollback(1)
     assert filled.text("rules") == RULES
