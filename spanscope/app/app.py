@@ -21,6 +21,7 @@ from spanscope.app.following import Follower, announcement
 from spanscope.app.loading import Loader
 from spanscope.app.navigation import Navigator
 from spanscope.app.palette import ActionProvider
+from spanscope.app.presenting import Presentation
 from spanscope.app.prompt import Prompt
 from spanscope.app.themes import DARK, LIGHT, MONO, OURS, no_colour
 from spanscope.history.history import History
@@ -47,8 +48,8 @@ class SpanscopeApp(App[int]):
     """The debugger on one journal.
 
     `source` is a history that is read already, a loader that reads a recording while the screen
-    is there, or a follower of a journal that grows. `at` is the step to open at; without it a
-    recording opens at its first error and a growing journal is followed.
+    is there, a follower of a journal that grows, or a presentation of two runs. `at` is the step
+    to open at; without it a recording opens at its first error and a growing journal is followed.
     """
 
     TITLE = "spanscope"
@@ -67,11 +68,18 @@ class SpanscopeApp(App[int]):
             return isinstance(message, SpanscopeApp.Grew)
 
     def __init__(
-        self, source: History | Reader, path: StrPath = "", *, at: int | None = None
+        self,
+        source: History | Reader | Presentation,
+        path: StrPath = "",
+        *,
+        at: int | None = None,
     ) -> None:
         mono = no_colour()
         super().__init__(ansi_color=True if mono else None)
         self._mono = mono
+        self._presentation = source if isinstance(source, Presentation) else None
+        if isinstance(source, Presentation):
+            source = source.story.history
         self._reader = None if isinstance(source, History) else source
         history = source if isinstance(source, History) else source.history
         self._comparisons = Comparisons(self._start_comparing)
@@ -80,6 +88,7 @@ class SpanscopeApp(App[int]):
         self.desk = Desk()
         self.board = Board()
         self.commands = Commands(self.navigator, self.desk, self.board)
+        self.commands.presentation = self._presentation
         self._at = at
         self._moved = False
         self.crash: Exception | None = None
@@ -104,6 +113,8 @@ class SpanscopeApp(App[int]):
             self._read(reader)
         if isinstance(reader, Follower):
             self.set_interval(TICK, self._tick)
+        if self._presentation is not None:
+            self.perform("start_over")
         self._open()
         self.redraw()
 
@@ -158,6 +169,8 @@ class SpanscopeApp(App[int]):
         if not self.board.ready:
             return
         self._comparisons.new_frame()
+        if self._presentation is not None:
+            self.desk.caption = self._presentation.caption(self.navigator.seq)
         with self._reading():
             self.board.show(self.navigator.scene(), self.desk, self._useful())
 
@@ -169,6 +182,8 @@ class SpanscopeApp(App[int]):
             useful -= {"next_turn", "previous_turn"}
         if not history.findings:
             useful -= {"next_finding", "previous_finding"}
+        if self._presentation is None:
+            useful -= {"next_beat", "other_run"}
         if self.navigator.live is None or not self.navigator.live.growing:
             useful -= {"follow"}
         if self.navigator.selected is None:
@@ -261,6 +276,9 @@ class SpanscopeApp(App[int]):
 
     def perform(self, id: str) -> None:
         """Run an action of the registry."""
+        if id == "start_over" and self.desk.count:
+            # This zero is a digit, which `on_key` takes.
+            return
         count = int(self.desk.count or "1")
         self.desk.count = ""
         if id == "quit":

@@ -15,6 +15,7 @@ from spanscope.app.keyline import help_lines, key_line
 from spanscope.app.layout import BOXED_WIDTH, LEAST_HEIGHT, LEAST_WIDTH, PANES, Plan, plan
 from spanscope.app.prompt import Prompt
 from spanscope.widgets.canvas import Canvas
+from spanscope.widgets.caption import Caption, caption_lines
 from spanscope.widgets.content import ContentListing
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.event_list import EventListing
@@ -45,11 +46,13 @@ Board #help { layer: above; dock: right; height: 1fr; display: none; }
 class Desk:
     """What a person has opened: which pane has the focus, which tab, what was typed so far.
 
-    `chosen` is the event picked in the chain of Why, `hunk` the changed place that Diff shows,
-    `notice` a sentence that stands in the message line until the next key.
+    `lead` is the pane that a presentation is about, empty where there is none, and `caption` what
+    it tells. `chosen` is the event picked in the chain of Why, `hunk` the changed place that Diff
+    shows, `notice` a sentence that stands in the message line until the next key.
     """
 
     focus: str = "events"
+    lead: str = ""
     tab: str = "why"
     zoomed: bool = False
     help: bool = False
@@ -58,6 +61,7 @@ class Desk:
     hunk: int | None = None
     count: str = ""
     notice: str = ""
+    caption: Caption | None = None
 
 
 class Board(Screen[None]):
@@ -91,7 +95,7 @@ class Board(Screen[None]):
         self._plan = Plan("small")
         self._placed: Plan | None = None
         self._looked_at: dict[str, object] = {}
-        self._timeline: tuple[tuple[int, int, int], Timeline] | None = None
+        self._timeline: tuple[tuple[int, ...], Timeline] | None = None
 
     def on_mount(self) -> None:
         """Tell the app, which was there before its screen."""
@@ -134,16 +138,24 @@ class Board(Screen[None]):
             self._bars["tabs"].draw([pane_tabs(scene, desk.focus, width)])
         for name in self._plan.panes:
             self._show_pane(name, scene, desk)
-        self._bars["message"].draw(
-            [said_line(desk.notice, width) if desk.notice else message(scene, width)]
-        )
+        self._bars["message"].draw(self._message(scene, desk, width))
         self._keys.draw([key_line(width, focus=desk.focus, useful=useful, count=desk.count)])
         self._show_help(desk, width, height)
+
+    def _message(self, scene: Scene, desk: Desk, width: int) -> list[Line]:
+        """The message line; in a presentation the caption."""
+        caption = desk.caption
+        if caption is None or self._plan.message == 1:
+            return [said_line(desk.notice, width) if desk.notice else message(scene, width)]
+        lines = caption_lines(caption, width)
+        return [*lines[:-1], said_line(desk.notice, width)] if desk.notice else lines
 
     def fit(self, desk: Desk) -> None:
         """Make room for what is opened."""
         width, height = self.app.size
-        self._plan = plan(width, height, focus=desk.focus, zoomed=desk.zoomed)
+        if desk.lead and desk.focus != "detail":
+            desk.lead = desk.focus
+        self._plan = plan(width, height, focus=desk.focus, zoomed=desk.zoomed, lead=desk.lead)
         self._place(height)
 
     def _place(self, height: int) -> None:
@@ -168,7 +180,7 @@ class Board(Screen[None]):
             bar.display = not small or name == "message"
         self._bars["timeline"].styles.height = max(1, shown.timeline)
         self._bars["tabs"].display = shown.form == "tabs"
-        self._bars["message"].styles.height = height if small else 1
+        self._bars["message"].styles.height = height if small else shown.message
 
     def _show_small(self, scene: Scene, width: int, height: int) -> None:
         said = f"{LEAST_WIDTH}x{LEAST_HEIGHT} needed, {width}x{height} here"
@@ -244,7 +256,7 @@ class Board(Screen[None]):
     def _timeline_of(self, scene: Scene) -> Timeline:
         """The timeline of what has been read so far, made anew only as it grows."""
         history, width = scene.history, self.app.size.width
-        state = (history.last, len(history.findings), width)
+        state = (id(history), history.last, len(history.findings), width)
         if self._timeline is None or self._timeline[0] != state:
             self._timeline = (state, Timeline(history, width))
         return self._timeline[1]

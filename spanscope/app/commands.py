@@ -11,6 +11,7 @@ from spanscope.app.board import Board, Desk
 from spanscope.app.goto import HELP, Target, answer, resolve
 from spanscope.app.layout import PANES
 from spanscope.app.navigation import Navigator
+from spanscope.app.presenting import NOTHING, PANES_OF, Presentation
 from spanscope.app.search import Search
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.listing import Listing
@@ -28,6 +29,7 @@ class Commands:
         self._desk = desk
         self._board = board
         self.search_for: Search | None = None
+        self.presentation: Presentation | None = None
 
     def find(self, id: str) -> Command | None:
         """The method of an action; null where the app itself does it."""
@@ -89,6 +91,32 @@ class Commands:
 
     def _do_last(self, _count: int) -> str | None:
         return self._navigator.last()
+
+    def _do_next_beat(self, count: int) -> str | None:
+        return self._on_stage(lambda stage: stage.next(self._navigator, count))
+
+    def _do_previous_beat(self, count: int) -> str | None:
+        return self._on_stage(lambda stage: stage.next(self._navigator, -count))
+
+    def _do_start_over(self, _count: int) -> str | None:
+        return self._on_stage(lambda stage: stage.start_over(self._navigator))
+
+    def _do_other_run(self, _count: int) -> str | None:
+        said = self._on_stage(lambda stage: stage.flip(self._navigator))
+        self.forget()
+        return said
+
+    def _on_stage(self, act: Callable[[Presentation], str | None]) -> str | None:
+        """Do something with the presentation, and show what it is about."""
+        if self.presentation is None:
+            return NOTHING
+        said = act(self.presentation)
+        selected = self._navigator.selected
+        self._desk.lead = PANES_OF[selected.kind] if selected is not None else "spans"
+        self._desk.focus = self._desk.lead
+        self._desk.tab = "why"
+        self._desk.chosen = None
+        return said
 
     def _do_follow(self, _count: int) -> str | None:
         return self._navigator.follow()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from spanscope.widgets.caption import CAPTION_HEIGHT
+
 Form = Literal["boxed", "ruled", "tabs", "small"]
 
 LEAST_WIDTH, LEAST_HEIGHT = 60, 20
@@ -29,13 +31,15 @@ class Place:
 class Plan:
     """The sizes of a screen: which panes are there, in the first and in the second row.
 
-    `timeline` is how many lines it has. In the form `small` only a message is shown.
+    `timeline` is how many lines it has, and `message` the message line. In the form `small` only
+    a message is shown.
     """
 
     form: Form
     timeline: int = 0
     first: dict[str, Place] = field(default_factory=dict)
     second: dict[str, Place] = field(default_factory=dict)
+    message: int = 1
 
     @property
     def boxed(self) -> bool:
@@ -48,8 +52,11 @@ class Plan:
         return {**self.first, **self.second}
 
 
-def plan(width: int, height: int, *, focus: str, zoomed: bool = False) -> Plan:
-    """The plan for a terminal of this size."""
+def plan(width: int, height: int, *, focus: str, zoomed: bool = False, lead: str = "") -> Plan:
+    """The plan for a terminal of this size.
+
+    On a stage, `lead` is the pane that a story is about: it and the details stand alone, large.
+    """
     if width < LEAST_WIDTH or height < LEAST_HEIGHT:
         return Plan("small")
     if width < RULED_WIDTH or height < RULED_HEIGHT:
@@ -57,6 +64,8 @@ def plan(width: int, height: int, *, focus: str, zoomed: bool = False) -> Plan:
     form: Form = "boxed" if width >= BOXED_WIDTH else "ruled"
     timeline = 2 if height >= RULER_HEIGHT else 1
     body = height - 1 - timeline - 2
+    if lead and not zoomed:
+        return _staged(form, width, height, timeline, lead)
     if zoomed:
         return Plan(form, timeline, {}, {focus: Place(width, body)})
     if form == "boxed":
@@ -74,6 +83,19 @@ def plan(width: int, height: int, *, focus: str, zoomed: bool = False) -> Plan:
         },
         {"events": Place(left, body - first, 1), "detail": Place(width - left, body - first)},
     )
+
+
+def _staged(form: Form, width: int, height: int, timeline: int, lead: str) -> Plan:
+    """Two large panes, and a band for the caption."""
+    body = height - 1 - timeline - CAPTION_HEIGHT - 1
+    upper = body * 9 // 20
+    places = {lead: Place(width, upper)}
+    details = {"detail": Place(width, body - upper)}
+    if lead == "events":
+        half = width // 2
+        row = {"events": Place(half, body, 1), "detail": Place(width - half, body)}
+        return Plan(form, timeline, {}, row, CAPTION_HEIGHT)
+    return Plan(form, timeline, places, details, CAPTION_HEIGHT)
 
 
 def _boxed(width: int, height: int, timeline: int, body: int) -> Plan:

@@ -14,6 +14,7 @@ from spanscope.journal.tail import Tail
 
 if TYPE_CHECKING:
     from spanscope.app.app import Reader, SpanscopeApp
+    from spanscope.app.presenting import Presentation
 
 TERMINAL = "/dev/tty"
 STANDARD_INPUT = 0
@@ -56,6 +57,20 @@ def run_stream(*, at: int | None = None) -> int:
     return _show(Follower(Stream(descriptor), stream=True), NAME, at)
 
 
+def run_presentation(title: str, unsafe: Path, safe: Path, *, begin_safe: bool = False) -> int:
+    """Present a story and its safe twin, from before the first beat.
+
+    The exit code is as for `run`.
+    """
+    if not has_terminal():
+        return _refused(NO_TERMINAL)
+    from spanscope.app.presenting import Presentation
+    from spanscope.history.history import load
+
+    presentation = Presentation(title, load(unsafe), load(safe), begin_safe=begin_safe)
+    return _show_app(presentation, unsafe, None)
+
+
 def take_standard_input() -> int:
     """Standard input as a descriptor of its own; from now on it is the terminal.
 
@@ -71,14 +86,18 @@ def take_standard_input() -> int:
 
 
 def _show(source: Reader, path: str | os.PathLike[str], at: int | None) -> int:
-    """Run the app on what a source reads."""
+    """Run the app on what a reader reads, and let go of that at the end."""
+    with closing(source):
+        return _show_app(source, path, at)
+
+
+def _show_app(source: Reader | Presentation, path: str | os.PathLike[str], at: int | None) -> int:
     if os.environ.get("NO_COLOR") == "":
         # Only a value that is not empty means it; Textual looks at the name alone.
         del os.environ["NO_COLOR"]
     from spanscope.app.app import SpanscopeApp
 
-    with closing(source):
-        return _until_left(SpanscopeApp(source, path, at=at))
+    return _until_left(SpanscopeApp(source, path, at=at))
 
 
 def _until_left(app: SpanscopeApp) -> int:

@@ -18,19 +18,33 @@ _SAFE = "-safe"
 
 def run(options: Namespace, out: Output) -> int:
     """List the scenarios, or open the recording of one where its story shows best."""
-    if options.present:
-        raise CommandError("--present is not there yet: open the recording without it")
-    if options.scenario is None and options.live:
-        raise CommandError(f"--live needs a scenario: {', '.join(NAMES)}")
+    if options.live and options.present:
+        raise CommandError("--present shows the recordings: leave out --live")
     if options.scenario is None:
+        for option, asked in (("--live", options.live), ("--present", options.present)):
+            if asked:
+                raise CommandError(f"{option} needs a scenario: {', '.join(NAMES)}")
         _list(out)
         return ExitCode.OK
     name = _scenario(options.scenario)
     safe = options.safe or options.scenario.endswith(_SAFE)
     if options.live:
         return _live(name, safe=safe)
+    if options.present:
+        return _present(name, safe=safe)
     chosen = sample(name, safe=safe)
     return open_app(str(chosen.path), chosen.look_at)
+
+
+def _present(name: str, *, safe: bool) -> int:
+    """Tell a scenario beat by beat, the unsafe run and its safe twin."""
+    if not has_terminal():
+        raise CommandError("--present needs a terminal; docs/gallery.md tells the story in text")
+    from spanscope.app.run import run_presentation
+
+    unsafe, twin = sample(name), sample(name, safe=True)
+    title = f"{unsafe.title}. {unsafe.story}"
+    return run_presentation(title, unsafe.path, twin.path, begin_safe=safe)
 
 
 def _live(name: str, *, safe: bool) -> int:
@@ -69,6 +83,7 @@ def _list(out: Output) -> None:
     out.line()
     out.line("spanscope demo NAME         opens the recording")
     out.line("spanscope demo NAME --safe  opens its safe twin: the same task, done right")
+    out.line("spanscope demo NAME --present  tells it beat by beat, unsafe and safe")
     out.line("spanscope demo NAME --live  lets the agent run now, and follows it")
     out.line(f"The journals lie in {sample_path(NAMES[0]).parent}")
 

@@ -177,7 +177,11 @@ def _demo(parser: argparse.ArgumentParser) -> None:
         "--safe", action="store_true", help="open its safe twin: the same task, done right"
     )
     parser.add_argument("--live", action="store_true", help="let its agent run now, and follow it")
-    parser.add_argument("--present", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--present",
+        action="store_true",
+        help="tell it beat by beat on a stage: space goes on, u shows the other run",
+    )
 
 
 def _import(parser: argparse.ArgumentParser) -> None:

@@ -100,5 +100,7 @@ async def test_quitting_while_help_or_a_prompt_is_open(stale_base: History) -> N
 
 async def test_the_key_line_is_that_of_the_screen(stale_base: History) -> None:
     async with opened(stale_base) as (app, _):
-        line = key_line(180, focus="events", useful=frozenset(BY_ID) - {"follow"})
+        line = key_line(
+            180, focus="events", useful=frozenset(BY_ID) - {"follow", "next_beat", "other_run"}
+        )
         assert screen_lines(app)[-1] == line.text.rstrip()

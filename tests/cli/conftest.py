@@ -41,7 +41,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
     """A terminal, and an app that notes what it is given and ends with 0."""
-    calls = Opened([], [], [])
+    calls = Opened([], [], [], [])
 
     def run(path: str, *, at: int | None = None, follow: bool = False) -> int:
         (calls.followed if follow else calls.recorded).append((path, at))
@@ -51,9 +51,14 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
         calls.streams.append(at)
         return 0
 
+    def run_presentation(title: str, unsafe: Path, safe: Path, *, begin_safe: bool) -> int:
+        calls.presented.append((unsafe.stem, safe.stem, begin_safe))
+        return 0
+
     module = ModuleType("spanscope.app.run")
     module.run = run  # type: ignore[attr-defined]
     module.run_stream = run_stream  # type: ignore[attr-defined]
+    module.run_presentation = run_presentation  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "spanscope.app.run", module)
     for command in (attach, demo, opening):
         monkeypatch.setattr(command, "has_terminal", lambda keys=True: True)

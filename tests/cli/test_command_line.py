@@ -65,7 +65,9 @@ def test_every_command_has_help(run: Run, command: str) -> None:
         (["import", "gopher", "x"], "there is no file and no format 'gopher'"),
         (["demo", "--live"], "--live needs a scenario: stale-citation, "),
         (["demo", "stale-base", "--live"], "--live needs a terminal"),
-        (["demo", "stale-base", "--present"], "--present is not there yet"),
+        (["demo", "--present"], "--present needs a scenario: stale-citation, "),
+        (["demo", "stale-base", "--present"], "--present needs a terminal"),
+        (["demo", "stale-base", "--present", "--live"], "leave out --live"),
         (["open", "x", "--follow"], "can't open x"),
     ],
 )

@@ -154,6 +154,16 @@ def test_an_unknown_scenario_is_refused(run: Run, opened: Opened, asked: str, hi
     assert opened.recorded == []
 
 
+def test_a_scenario_is_presented(run: Run, opened: Opened) -> None:
+    assert run("demo", "stale-base", "--present") == (0, "", "")
+    assert run("demo", "stale-base-safe", "--present") == (0, "", "")
+    assert opened.presented == [
+        ("stale-base", "stale-base-safe", False),
+        ("stale-base", "stale-base-safe", True),
+    ]
+    assert opened.recorded == []
+
+
 def test_an_agent_that_does_not_start_is_said(
     run: Run, opened: Opened, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

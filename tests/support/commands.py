@@ -36,6 +36,7 @@ class Opened(NamedTuple):
     recorded: list[tuple[str, int | None]]
     followed: list[tuple[str, int | None]]
     streams: list[int | None]
+    presented: list[tuple[str, str, bool]]
 
 
 Write = Callable[[Recorder], None]
