@@ -6,11 +6,12 @@ from msgspec.structs import replace
 
 from spanscope.journal.events import Rollback
 from spanscope.model.effects import Problem, Undoing
+from spanscope.model.node import Node
 from spanscope.model.spans import Doubt, Span
 from spanscope.model.state import BufferState, Savepoint
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry, entry_sound
-from spanscope.model.undoing import ImpossibleUndoError, undo_entries
+from spanscope.model.undoing import IN_PLACE, ImpossibleUndoError, undo_entries
 
 
 def select(state: BufferState, event: Rollback, problems: list[Problem]) -> Undoing:
@@ -106,7 +107,12 @@ def perform(state: BufferState, event: Rollback, undoing: Undoing) -> Transactio
 
 def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
     """Undo down to the oldest named entry and redo the others; impossible: nothing moves."""
-    blocked = [entry for entry in undoing.named + undoing.skipped if entry_sound(entry) is not True]
+    met: dict[str, Node | None] = {}
+    blocked = [
+        entry
+        for entry in sorted(undoing.named + undoing.skipped, key=lambda each: -each.seq)
+        if entry_sound(entry) is not True or not _meets_what_it_left(draft, entry, met)
+    ]
     if blocked and undoing.impossible is None:
         worst = max(blocked, key=lambda entry: entry.seq)
         undoing.stopped = worst
@@ -125,8 +131,10 @@ def _sound_undo(draft: Transaction, undoing: Undoing) -> None:
     """Undo from the head as far as it is sound; the spans of the rest become unknown."""
     state = draft.state
     sound = []
+    met: dict[str, Node | None] = {}
     for entry in undoing.named:
-        if entry.seq < state.known_since or entry_sound(entry) is not True:
+        known = entry.seq >= state.known_since and entry_sound(entry) is True
+        if not known or not _meets_what_it_left(draft, entry, met):
             undoing.stopped = entry
             break
         sound.append(entry)
@@ -135,6 +143,26 @@ def _sound_undo(draft: Transaction, undoing: Undoing) -> None:
     if rest:
         why = f"the rollback at {draft.seq} went through entry {rest[0].seq}"
         _doubt(draft, [name for entry in rest for name in entry.spans], undoing, why)
+
+
+def _meets_what_it_left(draft: Transaction, entry: Entry, met: dict[str, Node | None]) -> bool:
+    """Whether undoing an entry meets the very text that its change left.
+
+    Undo runs from the head down: `met` is what stands in a span by then, null where it is
+    unknown. Something else stands there only where a change went past the log.
+    """
+    for part in reversed(entry.parts):
+        if part.kind not in IN_PLACE:
+            continue
+        assert part.before is not None
+        assert part.after is not None
+        span = draft.get(part.span)
+        now = None if span is None or span.doubt is not None else span.node
+        node = met.get(part.span, now)
+        if node is None or node.same_content(part.after) is not True:
+            return False
+        met[part.span] = None if part.before.doubt is not None else part.before.node
+    return True
 
 
 def _doubt(draft: Transaction, names: list[str], undoing: Undoing, why: str) -> None:

@@ -29,7 +29,7 @@ def _outran(change: SpanChange, event: Observe) -> tuple[str, dict[str, Any]] | 
         return message + "there.", {"actual_hash": after.hash}
     if before.doubt is not None or before.unknown or not change.changed:
         return None
-    if name not in event.contents:
+    if name not in event.contents or not before.node.text_known:
         message = (
             f"the buffer holds another {name} ({short_hash(after.hash)}) than its log says "
             f"({short_hash(before.hash)})."

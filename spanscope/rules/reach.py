@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 
-from spanscope.journal.events import Abort, Compact, Rollback
+from spanscope.journal.events import Compact
 from spanscope.model.effects import Effect
 from spanscope.model.state import BufferState
 from spanscope.model.undo import Entry, entry_sound
@@ -27,8 +27,7 @@ def judge_reach(state: BufferState, effect: Effect, memory: Memory, report: Repo
         _settle(memory, entry)
     if effect.pushed is not None:
         _settle(memory, effect.pushed)
-    if isinstance(effect.event, Rollback | Abort):
-        _damage(state, effect, memory)
+    _damage(state, effect, memory)
     if isinstance(effect.event, Compact):
         _collected(state, effect, memory)
     _follow_doubt(state, effect, memory)
@@ -58,8 +57,9 @@ def _forget(memory: Memory, seq: int) -> None:
 
 def _damage(state: BufferState, effect: Effect, memory: Memory) -> None:
     """A span that is not what the newest entry on it left can't be undone any further."""
+    logged = () if effect.pushed is None else effect.pushed.spans
     for change in effect.spans:
-        if change.after.gone or not change.changed:
+        if change.after.gone or not change.changed or change.after.span in logged:
             continue
         found = top_part(state, change.after)
         if found is None:

@@ -382,6 +382,14 @@ class TestObserved:
         assert (row.status.direct, row.reachable) == ("missing", False)
         assert ids(history, "UND201") == []
 
+    @pytest.mark.parametrize("content", [T, "x", "y"])
+    def test_a_text_after_a_hash_alone(self, content: str) -> None:
+        events = (A, of("observe", hashes={"a": content_hash("x")}))
+        history = recorded(*events, of("observe", contents={"a": content}))
+        assert history.state.spans["a"].text == content
+        outran = ["JNL005@2"] if content == "x" else ["JNL005@2", "JNL005@3"]
+        assert ids(history, "JNL005") == outran
+
     def test_the_hash_alone_leaves_the_text_unknown(self) -> None:
         history = recorded(A, of("observe", hashes={"a": content_hash("x")}))
         assert (history.state.spans["a"].text, history.state.spans["a"].hash) == (

@@ -306,6 +306,15 @@ class TestKeys:
         assert ids(recorded(A, {**TWO, **silent}), "SPN113") == []
         assert ids(recorded(A, C, {**SAME, **silent}), "SPN113") == []
 
+    @pytest.mark.parametrize(
+        "change",
+        [of("observe", contents={"a": "x"}), of("rollback", steps=1), ingest("a", "x")],
+        ids=["an unlogged change", "an undo", "an id used again"],
+    )
+    def test_only_changes_in_place_owe_a_claim(self, change: Fields) -> None:
+        now = derive("c", "a", "one 2 three", version=1)
+        assert ids(recorded(A, TWO, now, change), "SPN113") == []
+
     def test_an_apply_that_claims_one_of_two_spans(self) -> None:
         edits = [put("a", "one", " two", "!"), put("b", "other", "", "!")]
         applied = of("apply", diff="D", versions={"a": 1})
@@ -378,6 +387,15 @@ class TestExpensive:
     def test_by_cost_or_else_by_kind(self, kind: str, cost: str | None, fires: bool) -> None:
         history = recorded(A, derive("c", "a", T, kind=kind, cost=cost), TWO)
         assert bool(ids(history, "SPN121")) is fires
+
+    @pytest.mark.parametrize(
+        "change",
+        [of("observe", contents={"a": "x"}), of("rollback", steps=1), ingest("a", "x")],
+        ids=["an unlogged change", "an undo", "an id used again"],
+    )
+    def test_only_where_a_copy_could_have_been_made(self, change: Fields) -> None:
+        expensive = derive("c", "a", "one 2 three", version=1, kind="embedding")
+        assert ids(recorded(A, TWO, expensive, change), "SPN121") == []
 
     def test_not_where_the_holder_was_told_nor_copied_nor_unchanged(self) -> None:
         expensive = derive("c", "a", T, kind="embedding")

@@ -136,6 +136,28 @@ class TestUnsound:
         with_at = splice("a", "x\nx\n", 2, 1, "y", inverse=bare | {"at": 2})
         assert text(recorded(ingest("a", "x\nx\n"), with_at, BACK), "a") == "x\nx\n"
 
+    @pytest.mark.parametrize(
+        "past_the_log",
+        [
+            of("observe", hashes={"a": content_hash("x")}),
+            back(steps=0, edits=[of("splice", span="a", at=0, delete=0, insert="x")]),
+        ],
+        ids=["observed", "by a rollback"],
+    )
+    def test_an_entry_that_does_not_meet_the_text_it_left_is_not_done(
+        self, past_the_log: Fields
+    ) -> None:
+        history = recorded(A, TWO, past_the_log)
+        rows = [(row.entry.seq, row.reachable) for row in history.at(3).undo()]
+        assert rows == [(2, False), (1, False)]
+        history = recorded(A, TWO, past_the_log, BACK)
+        assert (text(history, "a"), stack(history)) == (None, [1])
+        assert unknown(history)["span a"] == (4, "the rollback at 4 went through entry 2")
+
+    def test_on_a_span_that_a_rollback_left_unknown_the_next_leaves_it_so(self) -> None:
+        history = recorded(A, TWO, PUSH | {"inverse": None}, BACK, BACK)
+        assert (text(history, "a"), stack(history)) == (None, [1])
+
     @pytest.mark.parametrize("outcome", ["failed", "noop"])
     def test_what_failed_takes_no_entry_off(self, outcome: str) -> None:
         history = recorded(A, TWO, back(steps=1, outcome=outcome))
@@ -285,6 +307,10 @@ class TestSelective:
             "ambiguous",
             False,
         )
+
+    def test_over_a_text_that_is_not_what_it_left_it_is_impossible(self) -> None:
+        away = of("observe", hashes={"a": content_hash("x")})
+        assert ids(recorded(A, TWO, away, back(of=[2])), "UND22") == ["UND222@4"]
 
     @pytest.mark.parametrize(
         "on_top",

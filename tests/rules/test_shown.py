@@ -209,5 +209,9 @@ class TestPrefix:
         history = recorded(A, B, render("a", "b"), change, render("a", "b"), render("a", "b"))
         assert ids(history, "SHN404") == ["SHN404@5"]
 
+    def test_each_actor_has_calls_of_its_own(self) -> None:
+        theirs = render("c", actor="subagent:1")
+        assert ids(self.after(theirs, call=render("a", "b", "c")), "SHN404") == []
+
     def test_on_unknown_content_nothing_is_said(self) -> None:
         assert ids(self.after(GAP, call=render("a", "b", "c")), "SHN404") == []
