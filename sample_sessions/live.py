@@ -1,8 +1,9 @@
 """`python -m spanscope.sample_sessions.live NAME`: an agent that lives through a scenario now.
 
 The scripts of the recordings, by the clock on the wall: each actor (planner, retriever,
-summariser and so on) records from a thread of its own, at a pace that a person can follow, into a
-journal of its own in the state folder. No model and no network.
+summariser and so on) acts in a thread of its own, at a pace that a person can follow, and its
+journal goes to the state folder. The unsafe agent only records what it does; the safe one keeps its
+context in a `ContextBuffer`. No model and no network.
 """
 
 from __future__ import annotations
@@ -12,26 +13,23 @@ import os
 import signal
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from spanscope.buffer.buffer import ContextBuffer
 from spanscope.buffer.recorder import Recorder
 from spanscope.journal.events import Event, Mark, Render, Session
 from spanscope.journal.writer import JournalWriter
 from spanscope.sample_sessions import NAMES
+from spanscope.sample_sessions.buffered import BufferSession
 from spanscope.sample_sessions.build import SCRIPTS
+from spanscope.sample_sessions.cast import CALL, CAPTION, PACE, Cast
 from spanscope.sample_sessions.clock import Clock
-from spanscope.sample_sessions.session import SampleSession, Story
-
-PACE: Final = 0.25
-"""Seconds before an event; a caption and a model call take longer."""
+from spanscope.sample_sessions.session import SampleSession, Script, Story
 
 LONGEST_PAUSE: Final = 12
 """No pause of a script lasts longer than so many events."""
 
-_CAPTION: Final = 10
-_CALL: Final = 3
 _TORN: Final = b'{"type":"splice","seq":'
 
 
@@ -61,26 +59,18 @@ class LiveRecorder(Recorder):
 
     def __init__(self, writer: JournalWriter, session: Session) -> None:
         super().__init__(writer, session)
-        self.pace = PACE
-        self._actors: dict[str, ThreadPoolExecutor] = {}
+        self.actors = Cast()
 
     def _record(self, struct: type[Event], /, **fields: Any) -> int:
+        record = super()._record
+        is_caption = struct is Mark and fields.get("kind") == "note"
+        length = CAPTION if is_caption else CALL if struct is Render else 1
         actor = fields.get("actor", "agent")
-        if actor not in self._actors:
-            self._actors[actor] = ThreadPoolExecutor(1, thread_name_prefix=actor)
-        return self._actors[actor].submit(self._act, struct, fields).result()
-
-    def _act(self, struct: type[Event], fields: dict[str, Any]) -> int:
-        if struct is Mark and fields.get("kind") == "note":
-            time.sleep(self.pace * _CAPTION)
-        else:
-            time.sleep(self.pace * (_CALL if struct is Render else 1))
-        return super()._record(struct, **fields)
+        return self.actors.act(actor, lambda: record(struct, **fields), length=length)
 
     def close(self) -> None:
         """Ends the journal once every actor has ended."""
-        for actor in self._actors.values():
-            actor.shutdown()
+        self.actors.leave()
         super().close()
 
 
@@ -100,13 +90,24 @@ class LiveSession(SampleSession):
 def live(name: str, *, safe: bool, pace: float) -> None:
     """Live through a scenario, or its safe twin; the first line printed is the journal's path."""
     story: Story = SCRIPTS[name].STORY
-    _, script = story.safe if safe else story.unsafe
-    called = f"{name}-safe" if safe else name
     clock = WallClock(pace)
-    with LiveRecorder.open(called, agent=story.agent, clock=clock) as recorder:
-        recorder.pace = pace
+    if safe:
+        _live_safely(f"{name}-safe", story.safe[1], clock, Cast(pace))
+        return
+    with LiveRecorder.open(name, agent=story.agent, clock=clock) as recorder:
+        recorder.actors.pace = pace
         print(recorder.path, flush=True)
-        script(LiveSession(recorder, clock))
+        story.unsafe[1](LiveSession(recorder, clock))
+
+
+def _live_safely(name: str, script: Script, clock: Clock, actors: Cast) -> None:
+    """The safe twin keeps its context in a buffer that refuses what is unsafe."""
+    with ContextBuffer.record(name, clock=clock) as buffer:
+        print(buffer.path, flush=True)
+        try:
+            script(BufferSession(buffer, clock, actors))
+        finally:
+            actors.leave()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

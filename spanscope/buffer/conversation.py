@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -14,9 +14,11 @@ from spanscope.buffer.errors import SpanscopeError, one_line, refusal
 from spanscope.buffer.messages import Block, Frame, Message, MessageError, blocks_of, message_of
 from spanscope.buffer.trial import head_of
 from spanscope.buffer.views import ActorView
-from spanscope.journal.events import Ingest, Render
+from spanscope.journal.events import Ingest, Mark, Render
 from spanscope.model.content import content_hash
 from spanscope.rules.report import Report
+
+MarkKind = Literal["turn", "llm", "tool", "note"]
 
 
 class Conversation(ActorView):
@@ -61,6 +63,15 @@ class Conversation(ActorView):
                 self.revision, tuple((span.span, str(span.hash)) for span in shown)
             )
             return built
+
+    def mark(self, kind: MarkKind, label: str) -> int:
+        """A place to navigate to: a turn, a model call (`llm`), a tool's or a note; its seq."""
+        core = self._core
+        with core.lock:
+            core.check_open()
+            event = core.make(Mark, self._actor, kind=kind, label=label)
+            core.commit(event)
+            return event.seq
 
 
 def _ingests(core: BufferCore, actor: str, told: Sequence[Sequence[Block]]) -> list[Ingest]:

@@ -12,6 +12,7 @@ from support.buffers import events_of, said
 from spanscope.buffer.buffer import ContextBuffer
 from spanscope.buffer.errors import SpanscopeError, StaleBaseError
 from spanscope.buffer.messages import MessageError
+from spanscope.journal.errors import JournalWriteError
 from spanscope.journal.events import Ingest, Render
 
 OPENAI: list[dict[str, Any]] = [
@@ -240,3 +241,16 @@ def test_any_list_comes_out_as_it_went_in(messages: list[dict[str, Any]]) -> Non
     buffer = ContextBuffer()
     buffer.extend(messages)
     assert buffer.messages() == messages
+
+
+def test_marks_are_places_to_navigate_to(buffer: ContextBuffer) -> None:
+    revision = buffer.revision
+    seq = buffer.mark("turn", "1  read the code")
+    assert seq == buffer.seq
+    assert buffer.as_actor("planner").mark("note", "nothing has changed") == seq + 1
+    assert buffer.revision == revision
+    with pytest.raises(TypeError):
+        buffer.mark("turn", 2)  # type: ignore[arg-type]
+    buffer.close()
+    with pytest.raises(JournalWriteError):
+        buffer.mark("turn", "2")

@@ -15,6 +15,7 @@ from spanscope.history.history import load
 from spanscope.journal.events import Mark
 from spanscope.journal.live import is_live
 from spanscope.sample_sessions import NAMES, sample
+from spanscope.sample_sessions.cast import Cast
 from spanscope.sample_sessions.live import LiveRecorder, main
 
 ENDING_ALIVE = [name for name in NAMES if name != "killed-writer"]
@@ -25,26 +26,45 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Path:
     return Path(capsys.readouterr().out.strip())
 
 
-def assert_as_recorded(path: Path, name: str, *, safe: bool) -> None:
-    recorded = sample(name, safe=safe)
+def assert_as_recorded(path: Path, name: str) -> None:
+    recorded = sample(name)
     expected = sorted((each.rule, each.severity) for each in recorded.findings)
     history = load(path)
     assert sorted((each.rule, each.severity) for each in history.findings) == expected
 
 
+def captions(path: Path) -> list[str]:
+    return [e.label for e in load(path).events if isinstance(e, Mark) and e.kind == "note"]
+
+
 @pytest.mark.parametrize("name", ENDING_ALIVE)
-@pytest.mark.parametrize("safe", [False, True])
-def test_an_agent_does_what_its_recording_shows(
-    name: str, safe: bool, capsys: pytest.CaptureFixture[str], state_folder: Path
+def test_an_unsafe_agent_does_what_its_recording_shows(
+    name: str, capsys: pytest.CaptureFixture[str], state_folder: Path
 ) -> None:
-    path = run(capsys, name, *(["--safe"] if safe else []))
+    path = run(capsys, name)
     assert path.parent == state_folder / "sessions"
-    assert path.name.startswith(f"{name}-safe-" if safe else f"{name}-2")
-    assert_as_recorded(path, name, safe=safe)
-    history = load(path)
+    assert path.name.startswith(f"{name}-2")
+    assert_as_recorded(path, name)
+    history, recording = load(path), load(sample(name).path)
     assert history.closed is not None
-    recording = load(sample(name, safe=safe).path)
     assert [type(event) for event in history.events] == [type(e) for e in recording.events]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_safe_agent_tells_the_same_story_with_a_buffer_that_refuses_what_is_unsafe(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = run(capsys, name, "--safe")
+    assert path.name.startswith(f"{name}-safe-")
+    history, recording = load(path), load(sample(name, safe=True).path)
+    assert {each.severity for each in history.findings} <= {"info"}
+    assert history.unknown == []
+    assert history.closed is not None
+    assert captions(path) == captions(sample(name, safe=True).path)
+    now, then = history.at(history.last), recording.at(recording.last)
+    assert [(row.name, row.span.hash) for row in now.spans() if row.state == "live"] == [
+        (row.name, row.span.hash) for row in then.spans() if row.state == "live"
+    ]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no SIGKILL")
@@ -56,30 +76,21 @@ def test_an_agent_that_is_killed_leaves_a_torn_line(state_folder: Path) -> None:
     path = Path(done.stdout.strip())
     assert done.returncode < 0
     assert is_live(path) is None
-    assert_as_recorded(path, "killed-writer", safe=False)
+    assert_as_recorded(path, "killed-writer")
 
 
-def test_each_actor_has_a_thread_of_its_own(tmp_path: Path) -> None:
-    threads: dict[str, str] = {}
-
-    class Watched(LiveRecorder):
-        def _act(self, struct, fields):  # type: ignore[no-untyped-def]
-            threads[fields.get("actor", "agent")] = threading.current_thread().name
-            return super()._act(struct, fields)
-
-    with Watched.open("planner", tmp_path / "a.jsonl") as recorder:
-        recorder.pace = 0
-        recorder.mark("turn", "1")
-        recorder.mark("turn", "2", actor="retriever")
-        recorder.mark("turn", "3")
-    assert set(threads) == {"agent", "retriever"}
-    assert all(name.startswith(actor) for actor, name in threads.items())
-    assert [e.label for e in load(tmp_path / "a.jsonl").events if isinstance(e, Mark)] == [*"123"]
+def test_each_actor_has_a_thread_of_its_own_and_acts_when_it_is_its_turn() -> None:
+    actors = Cast(0)
+    turns = ("agent", "retriever", "agent")
+    threads = [actors.act(actor, lambda: threading.current_thread().name) for actor in turns]
+    actors.leave()
+    assert all(thread.startswith(actor) for actor, thread in zip(turns, threads, strict=True))
+    assert len(set(threads)) == 2
 
 
 def test_an_actor_that_fails_is_heard(tmp_path: Path) -> None:
     with LiveRecorder.open("planner", tmp_path / "a.jsonl") as recorder:
-        recorder.pace = 0
+        recorder.actors.pace = 0
         with pytest.raises(TypeError):
             recorder.mark("turn", 3)  # type: ignore[arg-type]
 
