@@ -21,7 +21,8 @@ LOOK_EVERY = 0.2
 """Seconds between two looks for an agent that is waited for."""
 
 START_ONE = (
-    'an agent shows up with `Recorder.open("planner")`; `spanscope attach --wait` waits for it, '
+    'an agent shows up with `ContextBuffer.record("planner")` or `Recorder.open("planner")`; '
+    "`spanscope attach --wait` waits for it, "
     "`spanscope demo NAME --live` runs one"
 )
 

@@ -60,7 +60,7 @@ def test_every_command_has_help(run: Run, command: str) -> None:
         (["show", "a", "--at", "-1"], "'-1' is not a number from 0 up"),
         (["show", "a", "--at", "two"], "'two' is not a number from 0 up"),
         (["show", "a", "b"], "unrecognized arguments: b"),
-        (["attach"], "no agent is running: an agent shows up with `Recorder.open"),
+        (["attach"], "no agent is running: an agent shows up with `ContextBuffer.record"),
         (["attach", "--wait", "planner"], "'planner' is not a number from 0 up"),
         (["import", "gopher", "x"], "there is no file and no format 'gopher'"),
         (["demo", "--live"], "--live needs a scenario: stale-citation, "),

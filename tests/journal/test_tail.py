@@ -5,6 +5,7 @@ Nothing here waits: each step is done, then looked at.
 
 from __future__ import annotations
 
+import mmap
 import os
 import shutil
 import signal
@@ -245,6 +246,14 @@ def test_only_the_beginning_is_another(path: Path) -> None:
         look(tail)
         path.write_bytes(b"new\n" + rest)
         assert others(look(tail)) == [Truncated(len(rest) + 4)]
+
+
+def test_a_store_into_mapped_memory(tail: Tail, path: Path) -> None:
+    with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as memory:
+        memory[4:7] = b"TWO"
+        found = look(tail)
+    assert others(found) == [Truncated(8)]
+    assert data_of(found) == b"one\nTWO\n"
 
 
 def test_copied_away_and_truncated(tail: Tail, path: Path) -> None:
