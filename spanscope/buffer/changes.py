@@ -19,7 +19,7 @@ from spanscope.model.anchors import MOST_PLACES, edit_places
 from spanscope.model.spans import Artifact, Span
 from spanscope.model.state import BufferState
 from spanscope.model.transaction import Transaction
-from spanscope.rules.changes import is_true
+from spanscope.rules.changes import is_true, owed_a_copy
 from spanscope.rules.report import Report, excerpt
 
 Policy = Literal["tell", "copy"]
@@ -234,7 +234,7 @@ def wants_copy(core: BufferCore, name: str, content: str, policy: Policy | None)
     if span is None or not span.live or span.node.text == content:
         return False
     return any(
-        artifact.expensive and is_true(core.memory.artifacts[artifact.artifact])
+        owed_a_copy(artifact, core.memory.artifacts[artifact.artifact])
         for artifact in core.state.artifacts_on(name)
     )
 

@@ -60,6 +60,11 @@ def is_true(judged: ArtifactJudgement) -> bool:
     return judged.state == "fresh" or (judged.state == "unknown" and judged.content_same)
 
 
+def owed_a_copy(artifact: Artifact, judged: ArtifactJudgement) -> bool:
+    """Whether copy-on-rewrite is due for a holder: what it has is expensive and still true."""
+    return artifact.expensive and is_true(judged)
+
+
 def _subject(artifact: Artifact) -> dict[str, str | int]:
     return {"artifact": artifact.artifact, "span": artifact.span}
 
