@@ -30,31 +30,54 @@ class EventListing(Listing):
 
     def title(self) -> Line:
         """The pane's name and its counts."""
-        return Row().put(f"Events {number(len(self))}").line()
+        scene, chosen = self._scene, self._scene.filter
+        row = Row().put("Events ")
+        if chosen is not None:
+            more = "" if chosen.done else "+"
+            row.put(f"{number(len(self))}{more} of ").put(number(len(scene.history)))
+            row.gap(2).put("filter ", "muted").put(chosen.text, "strong")
+            if scene.seq and not chosen.shows(scene.seq):
+                row.gap(2).put(f"{scene.seq} is hidden", "warning")
+        else:
+            row.put(number(len(self)))
+        if scene.watched:
+            row.gap(2).put("watch ", "muted").put(scene.watched, "strong")
+        return row.line()
 
     def empty(self) -> str:
-        """An empty session."""
+        """An empty session, or nothing that the filter leaves."""
+        chosen = self._scene.filter
+        if chosen is not None and len(self._scene.history):
+            return "no event is meant by the filter" if chosen.done else "looking..."
         return "no event yet" if self._scene.audit.done else "nothing read yet"
 
     def __len__(self) -> int:
         """How many rows there are."""
-        return len(self._scene.history)
+        chosen = self._scene.filter
+        return len(self._scene.history) if chosen is None else len(chosen.seqs)
+
+    def _position(self, index: int) -> int:
+        """The place of a row's event among all events."""
+        chosen = self._scene.filter
+        return index if chosen is None else self._scene.history.position(chosen.seqs[index])
 
     def subject(self, index: int) -> Subject | None:
         """What a row is about."""
-        return subject_of(self._scene.history.event_row(index).event)
+        return subject_of(self._scene.history.event_row(self._position(index)).event)
 
     def anchor(self) -> int | None:
         """The selected row, else the first that this step changed."""
-        return max(0, self._scene.position) if len(self) else None
+        chosen = self._scene.filter
+        place = self._scene.position if chosen is None else chosen.place(self._scene.seq)
+        return max(0, place) if len(self) else None
 
     def seq(self, index: int) -> int | None:
         """The step that a row stands for."""
-        return self._scene.history.seqs[index]
+        return self._scene.history.seqs[self._position(index)]
 
     def row(self, index: int) -> Line:
         """One row, from 0."""
-        item = self._scene.history.event_row(index)
+        item = self._scene.history.event_row(self._position(index))
         ahead, here = item.seq > self._scene.seq, item.seq == self._scene.seq
         base: Role = "future" if ahead else "plain"
         low: Role = "future" if ahead else "muted"

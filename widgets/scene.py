@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from spanscope.history.filtering import Filter
 from spanscope.history.history import History
 from spanscope.history.moment import Moment
 from spanscope.journal.events import AnyEvent, Unknown
@@ -50,6 +51,7 @@ class Scene:
     `selected` is the thing that the detail pane is about. `file` names the journal for
     people, `unknown` counts the subjects that could not be judged. `live` tells of a journal that
     grows, seen at the time `now` (seconds since 1970); `following`: the cursor stays at its end.
+    `filter` leaves some events, `watched` is the expression that stops motions.
     """
 
     history: History
@@ -63,6 +65,8 @@ class Scene:
     live: Live | None = None
     now: float = 0.0
     following: bool = False
+    filter: Filter | None = None
+    watched: str = ""
 
     @cached_property
     def moment(self) -> Moment:

@@ -168,7 +168,7 @@ ACTIONS: tuple[Action, ...] = (
         "go_to",
         ("colon",),
         "go to",
-        "Go to a seq, a turn, a time, an id, a revision or a rule.",
+        "Go to a seq, a turn, a time, an id, a revision, a rule or what an expression means.",
         "move",
         hint=(":", "go"),
         rank=7,
@@ -184,6 +184,28 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("next_match", ("n",), "next match", "Go to the next match of the search.", "move"),
     Action("previous_match", ("N",), "previous match", "Go to the match before.", "move"),
+    Action(
+        "filter",
+        ("F",),
+        "filter",
+        "Show in Events only what an expression means.",
+        "move",
+        hint=("F", "filter"),
+        rank=11,
+    ),
+    Action(
+        "watch",
+        ("w",),
+        "watch",
+        "Stop motions, and following, where an expression holds.",
+        "move",
+        hint=("w", "watch"),
+        rank=12,
+    ),
+    Action("go_on", ("c",), "continue", "Go on to where the watch holds next.", "move"),
+    Action(
+        "go_back_on", ("C",), "continue back", "Go back to where the watch held before.", "move"
+    ),
     Action("back", ("ctrl+o",), "back", "Go back to where you were before the last jump.", "move"),
     Action(
         "select_next",

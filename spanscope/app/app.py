@@ -11,6 +11,7 @@ from textual import events, on, work
 from textual.app import App
 from textual.message import Message
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from spanscope.app.actions import BY_ID
@@ -93,6 +94,7 @@ class SpanscopeApp(App[int]):
         self._moved = False
         self.crash: Exception | None = None
         self._announced = ""
+        self._looking: Timer | None = None
         self._last = 0
         for theme in OURS:
             self.register_theme(theme)
@@ -224,10 +226,14 @@ class SpanscopeApp(App[int]):
             if reader.history is not navigator.history:
                 self._adopt(reader.history)
             navigator.grew(message.audit, reader.live)
+            halted = navigator.halted
             self._open()
             grown = navigator.history.last != self._last
             self._last = navigator.history.last
         self._announce(known, grown=grown)
+        if halted:
+            self.desk.notice = halted
+        self._start_looking()
         self.redraw()
         reader.pace.drew(time.monotonic() - started)
 
@@ -295,7 +301,26 @@ class SpanscopeApp(App[int]):
                     self.desk.notice = command(count) or ""
                 if before != (self.navigator.seq, self.navigator.selected):
                     self.desk.hunk = None
+            self._start_looking()
             self.redraw()
+
+    def _look_on(self) -> None:
+        """Look for what expressions mean, a moment at a time, until it is found."""
+        with self._reading():
+            looking = self.commands.expressions.looking
+            said = self.commands.expressions.advance() if looking else None
+            done = not self.commands.expressions.looking
+        if said is not None or (looking and done):
+            self.desk.notice = said or ""
+        if done and self._looking is not None:
+            self._looking.stop()
+            self._looking = None
+        if looking:
+            self.redraw()
+
+    def _start_looking(self) -> None:
+        if self.commands.expressions.looking and self._looking is None:
+            self._looking = self.set_interval(1 / 30, self._look_on)
 
     def on_key(self, event: events.Key) -> None:
         """Digits before a motion repeat it."""
@@ -337,6 +362,7 @@ class SpanscopeApp(App[int]):
         self.board.close_prompt()
         with self._acting():
             self.desk.notice = self.commands.entered(message.sign, message.text) or ""
+        self._start_looking()
         self.redraw()
 
     @on(Prompt.Left)

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spanscope.app.board import Board, Desk
+from spanscope.app.expressions import Expressions, preview
 from spanscope.app.goto import HELP, Target, answer, resolve
 from spanscope.app.layout import PANES
 from spanscope.app.navigation import Navigator
 from spanscope.app.presenting import NOTHING, PANES_OF, Presentation
 from spanscope.app.search import Search
+from spanscope.history.expression import ExpressionError
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.tabs import TABS
@@ -30,6 +32,7 @@ class Commands:
         self._board = board
         self.search_for: Search | None = None
         self.presentation: Presentation | None = None
+        self.expressions = Expressions(navigator)
 
     def find(self, id: str) -> Command | None:
         """The method of an action; null where the app itself does it."""
@@ -154,8 +157,24 @@ class Commands:
         self._board.ask("/")
         return "text in events and contents"
 
+    def _do_filter(self, _count: int) -> str | None:
+        self._board.ask("F", self.expressions.text("F"))
+        return preview("F", self.expressions.text("F"))
+
+    def _do_watch(self, _count: int) -> str | None:
+        self._board.ask("w", self.expressions.text("w"))
+        return preview("w", self.expressions.text("w"))
+
+    def _do_go_on(self, _count: int) -> str | None:
+        return self.expressions.go_on(back=False)
+
+    def _do_go_back_on(self, _count: int) -> str | None:
+        return self.expressions.go_on(back=True)
+
     def typed(self, sign: str, text: str) -> str:
         """What a text in the prompt would do."""
+        if sign in ("F", "w"):
+            return preview(sign, text)
         if sign == ":":
             return answer(self._navigator.history, self._navigator.seq, text)
         return Search(self._navigator.history, text).answer(self._navigator.seq)
@@ -165,14 +184,25 @@ class Commands:
         if sign == "/":
             self.search_for = Search(self._navigator.history, text) if text else None
             return self._to_match(1, back=False) if text else None
+        if sign in ("F", "w"):
+            return self.expressions.entered(sign, text)
         target = resolve(self._navigator.history, self._navigator.seq, text)
         if not isinstance(target, Target):
-            return target
+            return self._by_expression(text, target)
         if target.subject is not None:
             self._navigator.select(target.subject)
         else:
             self._navigator.held = False
         return self._navigator.go(target.seq)
+
+    def _by_expression(self, text: str, refused: str) -> str | None:
+        """Go to the next event that an expression means; what is no place may be one."""
+        if not text.strip():
+            return refused
+        try:
+            return self.expressions.seek(text)
+        except ExpressionError:
+            return refused
 
     # Panes
 
@@ -252,6 +282,8 @@ class Commands:
         """Close what is open: help, search, pick, selection, zoom."""
         if self._desk.help:
             self._desk.help = False
+        elif self.expressions.stop():
+            return "stopped looking"
         elif self.search_for is not None:
             self.search_for = None
         elif self._desk.chosen is not None:
@@ -287,7 +319,7 @@ class Commands:
             self._desk.help_top += count
             return None
         if self._desk.focus == "events":
-            return self._navigator.step(count)
+            return self._navigator.row(count)
         if self._desk.focus == "detail":
             return self._walk(count)
         listing = self._listing(self._desk.focus)

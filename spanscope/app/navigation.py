@@ -6,6 +6,7 @@ import time
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
+from spanscope.history.filtering import Filter, Watch
 from spanscope.history.history import History
 from spanscope.widgets.findings import FindingIndex, worst_first
 from spanscope.widgets.live import Live
@@ -45,6 +46,9 @@ class Navigator:
         self.seq = history.last
         self.selected: Subject | None = None
         self.held = False
+        self.filter: Filter | None = None
+        self.watch: Watch | None = None
+        self.halted = ""
         self._trail: list[int] = []
         self._choose()
 
@@ -62,11 +66,14 @@ class Navigator:
             live=self.live,
             now=time.time(),
             following=self.following,
+            filter=self.filter,
+            watched="" if self.watch is None else self.watch.text,
         )
 
     def grew(self, audit: Audit, live: Live | None = None) -> None:
         """The history has read on; `live` tells of a journal that goes on growing."""
         self.audit = audit
+        self.halted = ""
         self.live = live
         self.findings.update()
         if audit.done and (live is None or not live.growing):
@@ -74,7 +81,24 @@ class Navigator:
         if live is None:
             self.following = False
         if self.following:
-            self.to_end()
+            self._follow_on()
+
+    def _follow_on(self) -> None:
+        """To the end, or to the first event that the watch stops at."""
+        stop = self._watched(self.history.last)
+        if stop != self.history.last:
+            self.following = False
+        self._move(stop)
+
+    def _watched(self, target: int) -> int:
+        """Where a motion stops that is on its way to a step."""
+        self.halted = ""
+        if self.watch is None or target == self.seq:
+            return target
+        stop = self.watch.stop(self.seq, target)
+        if stop != target:
+            self.halted = f"watch stops at {stop}: {self.watch.text}"
+        return stop
 
     def count_unknown(self) -> None:
         """Count what can't be judged; too slow to be done at every event."""
@@ -87,6 +111,8 @@ class Navigator:
         """Another history takes the place of this one; the cursor stays at its seq if it can."""
         self.history = history
         self.findings = FindingIndex(history.findings)
+        self.filter = None if self.filter is None else Filter(history, self.filter.text)
+        self.watch = None if self.watch is None else Watch(history, self.watch.text)
         self._trail = []
         self.held = False
         self._counted = None
@@ -154,8 +180,8 @@ class Navigator:
         target = min(max(-1, position + count), len(seqs) - 1)
         if target == position:
             return "this is the last event" if count > 0 else "this is before the first event"
-        self._move(seqs[target] if target >= 0 else 0)
-        return None
+        self._move(self._watched(seqs[target] if target >= 0 else 0))
+        return self.halted or None
 
     def finding(self, count: int) -> str | None:
         """So many steps with a finding on."""
@@ -172,7 +198,12 @@ class Navigator:
         if seq == self.seq:
             return self._no_finding(count)
         self.held = False
-        return self.go(seq)
+        return self._on_to(seq)
+
+    def _on_to(self, seq: int) -> str | None:
+        """A motion to a step, as far as the watch lets it."""
+        said = self.go(self._watched(seq))
+        return self.halted or said
 
     def _no_finding(self, count: int) -> str:
         if not any(self.findings.count(severity) for severity in SHOWN):
@@ -202,7 +233,21 @@ class Navigator:
         reachable = bisect_right(seqs, self.seq) < len(seqs) if count > 0 else place - count > 0
         if not reachable:
             return f"no {word} {'after' if count > 0 else 'before'} {self.seq}"
-        return self.go(seqs[min(max(0, place), len(seqs) - 1)])
+        return self._on_to(seqs[min(max(0, place), len(seqs) - 1)])
+
+    def row(self, count: int) -> str | None:
+        """So many rows on in the list of events, of those that a filter leaves."""
+        chosen = self.filter
+        if chosen is None:
+            return self.step(count)
+        if not chosen.seqs:
+            return "no event is meant by the filter"
+        place = chosen.place(self.seq)
+        if count < 0 and not chosen.shows(self.seq):
+            place += 1
+        target = min(max(0, place + count), len(chosen.seqs) - 1)
+        self._move(self._watched(chosen.seqs[target]))
+        return self.halted or None
 
     def first(self) -> str | None:
         """The first event."""

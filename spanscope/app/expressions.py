@@ -1,0 +1,107 @@
+"""Filter, watch and continue: what a person asks of expressions, and looking on beside drawing."""
+
+from __future__ import annotations
+
+from spanscope.app.navigation import Navigator
+from spanscope.history.expression import ExpressionError, parse, pointed
+from spanscope.history.filtering import Filter, Seeking, Watch
+
+SLICE = 0.012
+"""Seconds that are looked on at a time: the screen stays quick."""
+
+ABOUT = {
+    "F": "an expression: only such events stay in Events; nothing takes the filter off",
+    "w": "an expression: motions stop at such events, c C go on; nothing takes the watch off",
+}
+"""What the prompt says before anything is typed, by its sign."""
+
+
+def refusal(text: str, error: ExpressionError) -> str:
+    """What is wrong with an expression, under its place in the prompt above which it stands."""
+    return f" {pointed(text, error)} {error}"
+
+
+def preview(sign: str, text: str) -> str:
+    """What is to be said while an expression is typed."""
+    if not text.strip():
+        return ABOUT[sign]
+    try:
+        parse(text)
+    except ExpressionError as error:
+        return refusal(text, error)
+    return f"enter {'filters' if sign == 'F' else 'watches'}: {text}"
+
+
+class Expressions:
+    """Sets filters and watches, and goes on to the next event that is meant."""
+
+    def __init__(self, navigator: Navigator) -> None:
+        self._navigator = navigator
+        self._seeking: Seeking | None = None
+
+    def text(self, sign: str) -> str:
+        """What stands there now: the prompt starts with it."""
+        kept = self._navigator.filter if sign == "F" else self._navigator.watch
+        return "" if kept is None else kept.text
+
+    def entered(self, sign: str, text: str) -> str | None:
+        """Set a filter or watch, or take it off."""
+        try:
+            return self._filter(text) if sign == "F" else self._watch(text)
+        except ExpressionError as error:
+            return f"not understood: {error} (character {error.at + 1} of {text})"
+
+    def _filter(self, text: str) -> str | None:
+        if not text.strip():
+            self._navigator.filter = None
+            return "all events are shown"
+        self._navigator.filter = Filter(self._navigator.history, text.strip())
+        self.advance()
+        return None
+
+    def _watch(self, text: str) -> str | None:
+        if not text.strip():
+            self._navigator.watch = None
+            return "no watch"
+        self._navigator.watch = Watch(self._navigator.history, text.strip())
+        return f"motions stop at: {text.strip()}   c C go on to the next"
+
+    def go_on(self, *, back: bool) -> str | None:
+        """To the next event that the watch means, or the one before."""
+        watch = self._navigator.watch
+        if watch is None:
+            return "nothing is watched: w sets a watch"
+        return self.seek(watch.text, back=back)
+
+    def seek(self, text: str, *, back: bool = False) -> str | None:
+        """To the next event that an expression means. Raises ExpressionError."""
+        navigator = self._navigator
+        self._seeking = Seeking(navigator.history, text, navigator.seq, back=back)
+        return self.advance()
+
+    @property
+    def looking(self) -> bool:
+        """Whether something is still being looked for."""
+        chosen = self._navigator.filter
+        return self._seeking is not None or (chosen is not None and not chosen.done)
+
+    def stop(self) -> bool:
+        """Look no more for what `go_on` or `seek` started; whether something was looked for."""
+        was, self._seeking = self._seeking, None
+        return was is not None
+
+    def advance(self) -> str | None:
+        """Look on for a moment; what there is to say."""
+        chosen, seeking = self._navigator.filter, self._seeking
+        if chosen is not None:
+            chosen.advance(SLICE)
+        if seeking is None:
+            return None
+        if not seeking.advance(SLICE):
+            return f"looking for {seeking.text}   escape stops"
+        self._seeking = None
+        if seeking.found is None:
+            where = "before" if seeking.back else "after"
+            return f"no event {where} {self._navigator.seq} is meant by {seeking.text}"
+        self._navigator.held = False
+        return self._navigator.go(seeking.found)

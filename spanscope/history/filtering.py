@@ -1,0 +1,100 @@
+"""Filters and watches: expressions kept open over a history that may be long and may grow."""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left, bisect_right
+
+from spanscope.history.expression import parse
+from spanscope.history.history import History
+from spanscope.history.matching import Matcher
+
+AT_A_TIME = 64
+"""Events between two looks at the clock."""
+
+
+class Filter:
+    """The events that an expression means, sought a slice of time at a time.
+
+    `seqs` are those found so far, ascending. Raises ExpressionError for a text that says nothing.
+    """
+
+    def __init__(self, history: History, text: str) -> None:
+        self.text = text
+        self.seqs: list[int] = []
+        self._history = history
+        self._expression = parse(text)
+        self._matcher = Matcher(history, self._expression)
+        self._looked = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether every event there is has been looked at."""
+        return self._looked >= len(self._history)
+
+    def advance(self, seconds: float) -> bool:
+        """Look on for about so long; whether there is nothing left to look at."""
+        end = time.perf_counter() + seconds
+        seqs, fits = self._history.seqs, self._matcher.fits
+        while not self.done and time.perf_counter() < end:
+            upto = min(len(seqs), self._looked + AT_A_TIME)
+            self.seqs += [seq for seq in seqs[self._looked : upto] if fits(seq)]
+            self._looked = upto
+        return self.done
+
+    def shows(self, seq: int) -> bool:
+        """Whether the event `seq` is one of them."""
+        place = bisect_left(self.seqs, seq)
+        return place < len(self.seqs) and self.seqs[place] == seq
+
+    def place(self, seq: int) -> int:
+        """The row of the last one at or before `seq`; -1 where there is none."""
+        return bisect_right(self.seqs, seq) - 1
+
+
+class Watch:
+    """An expression that stops motions. Raises ExpressionError for a text that says nothing."""
+
+    def __init__(self, history: History, text: str) -> None:
+        self.text = text
+        self._matcher = Matcher(history, parse(text))
+
+    def stop(self, start: int, end: int) -> int:
+        """Where a motion from `start` to `end` stops: at the first event meant, else at its end."""
+        for seq in self._matcher.onward(start, back=end < start):
+            if (seq > end) if end > start else (seq < end):
+                break
+            return seq
+        return end
+
+
+class Seeking:
+    """The next event that an expression means, sought a slice of time at a time.
+
+    `found` is its seq, null while it is sought and where there is none.
+    """
+
+    def __init__(self, history: History, text: str, cursor: int, *, back: bool) -> None:
+        self.text = text
+        self.back = back
+        self.found: int | None = None
+        self.done = False
+        self._seqs = history.seqs
+        self._fits = Matcher(history, parse(text)).fits
+        here = bisect_left(self._seqs, cursor) if back else bisect_right(self._seqs, cursor)
+        self._next = here - 1 if back else here
+
+    def advance(self, seconds: float) -> bool:
+        """Look on for about so long; whether it is found or there is none."""
+        end, step = time.perf_counter() + seconds, -1 if self.back else 1
+        while not self.done and time.perf_counter() < end:
+            for _ in range(AT_A_TIME):
+                if not 0 <= self._next < len(self._seqs):
+                    self.done = True
+                    break
+                seq = self._seqs[self._next]
+                self._next += step
+                if self._fits(seq):
+                    self.found, self.done = seq, True
+                    break
+        return self.done

@@ -1,0 +1,145 @@
+"""Filter, watch, continue and `:` with expressions, by real keys."""
+
+from __future__ import annotations
+
+from support.screens import opened, pane_text, press, screen_lines, until
+from textual.pilot import Pilot
+
+from spanscope.app.navigation import Navigator
+from spanscope.history.expression import parse
+from spanscope.history.filtering import Filter, Seeking, Watch
+from spanscope.history.history import History
+from spanscope.history.matching import Matcher
+from spanscope.sample_sessions import sample_path
+from spanscope.widgets.live import Live
+from spanscope.widgets.scene import Audit
+
+
+async def enter(pilot: Pilot[int], key: str, text: str) -> None:
+    await press(pilot, key)
+    await press(pilot, *("space" if char == " " else char for char in text))
+    await press(pilot, "enter")
+
+
+def meant(history: History, text: str) -> list[int]:
+    return list(Matcher(history, parse(text)).matches())
+
+
+async def test_a_filter_leaves_only_what_it_means(stale_base: History) -> None:
+    wanted = meant(stale_base, "splice or error")
+    async with opened(stale_base, at=74) as (app, pilot):
+        await enter(pilot, "F", "splice or error")
+        chosen = app.navigator.filter
+        assert chosen is not None
+        await until(pilot, lambda: chosen.done)
+        assert chosen.seqs == wanted
+        title = app.board.panes["events"].title_text
+        assert f"Events {len(wanted)} of {len(stale_base)}" in title
+        assert "filter splice or error" in title
+        rows = [row.lstrip("> ").split() for row in pane_text(app, "events").splitlines()]
+        shown = {int(row[0]) for row in rows if row and row[0].isdecimal()}
+        assert shown
+        assert shown <= set(wanted)
+
+
+async def test_a_hidden_cursor_is_said_and_rows_are_walked(stale_base: History) -> None:
+    wanted = meant(stale_base, "error")
+    hidden = next(seq for seq in stale_base.seqs if seq > wanted[0] and seq not in wanted)
+    async with opened(stale_base, at=hidden) as (app, pilot):
+        await enter(pilot, "F", "error")
+        assert f"{hidden} is hidden" in app.board.panes["events"].title_text
+        await press(pilot, "k")
+        assert app.navigator.seq == wanted[0]
+        assert "hidden" not in app.board.panes["events"].title_text
+        await press(pilot, "F", *(["backspace"] * 5), "enter")
+        assert app.navigator.filter is None
+        assert f"Events {len(stale_base)}" in app.board.panes["events"].title_text
+
+
+async def test_an_error_stands_under_its_place(stale_base: History) -> None:
+    async with opened(stale_base, at=74) as (app, pilot):
+        await press(pilot, "F", *"seq>=ten")
+        lines = screen_lines(app)
+        prompt = next(line for line in lines if line.startswith(" F"))
+        above = lines[lines.index(prompt) - 1]
+        assert prompt.index("ten") == above.index("^^^")
+        assert "seq needs a number" in above
+        await press(pilot, "enter")
+        assert app.navigator.filter is None
+        assert "character 6" in screen_lines(app)[-2]
+
+
+async def test_a_watch_stops_motions_both_ways(stale_base: History) -> None:
+    wanted = meant(stale_base, "error")
+    async with opened(stale_base, at=1) as (app, pilot):
+        await enter(pilot, "w", "error")
+        assert "watch error" in app.board.panes["events"].title_text
+        await press(pilot, *"500l")
+        assert app.navigator.seq == wanted[0]
+        assert f"watch stops at {wanted[0]}" in screen_lines(app)[-2]
+        await press(pilot, *"500l")
+        later = [seq for seq in wanted if seq > wanted[0]]
+        assert app.navigator.seq == (later[0] if later else stale_base.last)
+        await press(pilot, "G")
+        assert app.navigator.seq == stale_base.last
+        await press(pilot, *"500h")
+        before = [seq for seq in wanted if seq < stale_base.last]
+        assert app.navigator.seq == before[-1]
+
+
+async def test_continue_goes_on_to_the_next(stale_base: History) -> None:
+    wanted = meant(stale_base, "stage")
+    async with opened(stale_base, at=1) as (app, pilot):
+        await press(pilot, "c")
+        assert "nothing is watched" in screen_lines(app)[-2]
+        await enter(pilot, "w", "stage")
+        for seq in wanted:
+            await press(pilot, "c")
+            await until(pilot, lambda: not app.commands.expressions.looking)
+            assert app.navigator.seq == seq
+        await press(pilot, "c")
+        assert "no event after" in screen_lines(app)[-2]
+        await press(pilot, "C")
+        assert app.navigator.seq == (wanted[-2] if len(wanted) > 1 else wanted[-1])
+
+
+async def test_colon_takes_an_expression(stale_base: History) -> None:
+    wanted = meant(stale_base, "actor:planner stage")
+    assert wanted
+    async with opened(stale_base, at=1) as (app, pilot):
+        await enter(pilot, "colon", "actor:planner stage")
+        assert app.navigator.seq == wanted[0]
+
+
+def test_a_followed_journal_stops_at_the_watch() -> None:
+    data = sample_path("stale-base", safe=False).read_bytes().splitlines(keepends=True)
+    history = History()
+    history.feed(b"".join(data[:3]))
+    navigator = Navigator(history)
+    navigator.following = True
+    navigator.watch = Watch(history, "error")
+    live = Live("live", pid=1)
+    history.feed(b"".join(data[3:]))
+    navigator.grew(Audit(), live)
+    stop = meant(history, "error")[0]
+    assert navigator.seq == stop
+    assert not navigator.following
+    assert f"watch stops at {stop}" in navigator.halted
+    navigator.grew(Audit(), live)
+    assert navigator.halted == ""
+
+
+def test_filters_and_seeking_in_slices_find_what_a_matcher_does(stale_base: History) -> None:
+    for text in ("splice", "error or warning", "not ingest", "nobody-has-this"):
+        wanted = meant(stale_base, text)
+        chosen = Filter(stale_base, text)
+        while not chosen.advance(0.0001):
+            pass
+        assert chosen.seqs == wanted
+        for cursor in (0, *stale_base.seqs):
+            for back in (False, True):
+                seeking = Seeking(stale_base, text, cursor, back=back)
+                while not seeking.advance(0.0001):
+                    pass
+                nearer = [s for s in wanted if (s < cursor if back else s > cursor)]
+                assert seeking.found == ((nearer[-1] if back else nearer[0]) if nearer else None)
