@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from spanscope.history.rows import UnknownSubject
 from spanscope.model.spans import Doubt
 from spanscope.rules.judge import Judge
@@ -42,15 +44,16 @@ def _artifacts(judge: Judge) -> list[tuple[str, str | int, Doubt]]:
 
 
 def _entries(judge: Judge) -> list[tuple[str, str | int, Doubt]]:
-    state = judge.state
+    stack, doubt = judge.state.stack, judge.state.doubt
+    unknown = 0 if doubt is None else min(judge.state.known_from, len(stack))
     found: list[tuple[str, str | int, Doubt]] = []
-    uncertain = set(judge.memory.uncertain)
-    for position, entry in enumerate(state.stack):
-        if position < state.known_from and state.doubt is not None:
-            found.append(("entry", entry.seq, state.doubt))
-        elif entry.seq in uncertain:
-            why = Doubt(entry.seq, "what it replaced or its inverse is not recorded")
-            found.append(("entry", entry.seq, entry.doubt or why))
+    if doubt is not None:
+        found += [("entry", entry.seq, doubt) for entry in stack[:unknown]]
+    for seq in judge.memory.uncertain:
+        place = bisect_left(stack, seq, unknown, key=lambda entry: entry.seq)
+        if place < len(stack) and stack[place].seq == seq:
+            why = Doubt(seq, "what it replaced or its inverse is not recorded")
+            found.append(("entry", seq, stack[place].doubt or why))
     return found
 
 
