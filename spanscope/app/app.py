@@ -15,10 +15,11 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from spanscope.app.actions import BY_ID
+from spanscope.app.announcing import Announcer
 from spanscope.app.board import STYLES, Board, Desk
 from spanscope.app.commands import Commands
 from spanscope.app.comparing import Comparisons
-from spanscope.app.following import Follower, announcement
+from spanscope.app.following import Follower
 from spanscope.app.loading import Loader
 from spanscope.app.navigation import Navigator
 from spanscope.app.palette import ActionProvider
@@ -28,7 +29,6 @@ from spanscope.app.themes import DARK, LIGHT, MONO, OURS, no_colour
 from spanscope.history.history import History
 from spanscope.journal.errors import JournalError
 from spanscope.journal.files import StrPath
-from spanscope.widgets.live import Live
 from spanscope.widgets.look import Look
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.scene import Audit
@@ -93,9 +93,8 @@ class SpanscopeApp(App[int]):
         self._at = at
         self._moved = False
         self.crash: Exception | None = None
-        self._announced = ""
+        self._announcer = Announcer()
         self._looking: Timer | None = None
-        self._last = 0
         for theme in OURS:
             self.register_theme(theme)
         self.theme = MONO.name if mono else DARK.name
@@ -228,9 +227,9 @@ class SpanscopeApp(App[int]):
             navigator.grew(message.audit, reader.live)
             halted = navigator.halted
             self._open()
-            grown = navigator.history.last != self._last
-            self._last = navigator.history.last
-        self._announce(known, grown=grown)
+            self.desk.notice = self._announcer.notice(
+                self.desk.notice, known, navigator, moved=self._moved
+            )
         if halted:
             self.desk.notice = halted
         self._start_looking()
@@ -241,14 +240,6 @@ class SpanscopeApp(App[int]):
         """The journal was read again."""
         self.navigator.adopt(history)
         self.commands.forget()
-
-    def _announce(self, known: Live | None, *, grown: bool) -> None:
-        """Say in the message line what has happened to the file or its writer."""
-        said = announcement(known, self.navigator.live, self.navigator.history)
-        if said:
-            self.desk.notice = self._announced = said
-        elif grown and self.desk.notice == self._announced:
-            self.desk.notice = self._announced = ""
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Say what went wrong with reading, and keep what was read."""

@@ -240,39 +240,6 @@ class Follower:
         return "stream" if self._stream else "watched"
 
 
-def announcement(known: Live | None, now: Live | None, history: History) -> str:
-    """What has happened to the file or its writer, in a sentence; empty where nothing has."""
-    if known is None or now is None or known == now:
-        return ""
-    if now.place != known.place:
-        return _PLACES[now.place]
-    if now.again and (now.again, now.at) != (known.again, known.at):
-        return _AGAIN[now.again]
-    if now.state == known.state and now.pid == known.pid:
-        return ""
-    who = "the writer" if now.pid is None else f"process {now.pid}"
-    match now.state:
-        case "dead":
-            return f"{who} has ended without a close event; {history.last} is the last event"
-        case "closed":
-            return "the journal was closed in good order"
-        case "live":
-            return f"{who} writes this journal now"
-    return ""
-
-
-_PLACES: dict[Place, str] = {
-    "here": "the file is in its place again",
-    "moved": "the file was moved away: it is still read",
-    "rotated": "the file was moved away and another has its place: the old one is still read",
-    "deleted": "the file was deleted: what was read stays here",
-}
-_AGAIN: dict[Again, str] = {
-    "truncated": "the file was cut or overwritten: it is read again from its start",
-    "recreated": "another file has taken its place: that one is read from its start",
-}
-
-
 def _errors(history: History) -> int:
     """The errors as the header counts them."""
     return history.counts()["error"]

@@ -118,6 +118,20 @@ async def test_whoever_has_moved_is_not_moved_away() -> None:
         assert app.navigator.seq == here
 
 
+async def test_whoever_has_moved_is_told_of_the_first_error() -> None:
+    path = sample("stale-base").path
+    loader = Slowly(path, path.read_bytes().index(b'"seq":31,'))
+    app = SpanscopeApp(loader, path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "step 30/30" in screen_lines(app)[0])
+        await press(pilot, "h")
+        loader.go_on.set()
+        await until(pilot, lambda: "first error at 74" in screen_lines(app)[-2])
+        assert "e goes there" not in screen_lines(app)[-2]  # a warning comes before it
+        await press(pilot, "l")
+        assert "first error" not in screen_lines(app)[-2]
+
+
 async def test_quitting_ends_the_reading() -> None:
     path = sample("stale-base").path
     app = SpanscopeApp(Slowly(path, 2000), path)

@@ -1,0 +1,79 @@
+"""What the message line says by itself: of the file, its writer and the audit."""
+
+from __future__ import annotations
+
+from spanscope.app.navigation import SHOWN, Navigator
+from spanscope.history.describing import number
+from spanscope.history.history import History
+from spanscope.widgets.live import Again, Live, Place
+
+
+class Announcer:
+    """Says what has happened; a sentence stays until the next key, or until the journal grows."""
+
+    def __init__(self) -> None:
+        self._said = ""
+        self._last = 0
+        self._error_told = False
+
+    def notice(self, current: str, known: Live | None, navigator: Navigator, *, moved: bool) -> str:
+        """What the message line says from now on, where it said `current`.
+
+        `known` is what was known of the journal before, `moved` says that a person has moved the
+        cursor: who has not, has been led to the first error.
+        """
+        grown = navigator.history.last != self._last
+        self._last = navigator.history.last
+        said = announcement(known, navigator.live, navigator.history)
+        said = said or self._first_error(navigator, moved=moved)
+        if said:
+            self._said = said
+            return said
+        if grown and current == self._said:
+            self._said = ""
+            return ""
+        return current
+
+    def _first_error(self, navigator: Navigator, *, moved: bool) -> str:
+        """Said once, while a recording is audited."""
+        seq = navigator.findings.first("error")
+        if seq is None or self._error_told or navigator.following:
+            return ""
+        self._error_told = True
+        if not moved or navigator.seq == seq:
+            return ""
+        next_one = navigator.findings.following(navigator.seq, SHOWN) == seq
+        return f"first error at {number(seq)}" + (", e goes there" if next_one else "")
+
+
+def announcement(known: Live | None, now: Live | None, history: History) -> str:
+    """What has happened to the file or its writer, in a sentence; empty where nothing has."""
+    if known is None or now is None or known == now:
+        return ""
+    if now.place != known.place:
+        return _PLACES[now.place]
+    if now.again and (now.again, now.at) != (known.again, known.at):
+        return _AGAIN[now.again]
+    if now.state == known.state and now.pid == known.pid:
+        return ""
+    who = "the writer" if now.pid is None else f"process {now.pid}"
+    match now.state:
+        case "dead":
+            return f"{who} has ended without a close event; {history.last} is the last event"
+        case "closed":
+            return "the journal was closed in good order"
+        case "live":
+            return f"{who} writes this journal now"
+    return ""
+
+
+_PLACES: dict[Place, str] = {
+    "here": "the file is in its place again",
+    "moved": "the file was moved away: it is still read",
+    "rotated": "the file was moved away and another has its place: the old one is still read",
+    "deleted": "the file was deleted: what was read stays here",
+}
+_AGAIN: dict[Again, str] = {
+    "truncated": "the file was cut or overwritten: it is read again from its start",
+    "recreated": "another file has taken its place: that one is read from its start",
+}
