@@ -179,6 +179,9 @@ def _rebase(
     difference: list[Hunk] = []
     moved = False
     for entry, number, part in steps:
+        if part.kind == "prune" and moved and entry.seq not in undone:
+            assert part.before is not None
+            rebuilt[entry.seq, number] = replace(part, before=replace(part.before, node=node))
         if part.kind not in IN_PLACE:
             continue
         assert part.after is not None

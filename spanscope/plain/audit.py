@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from spanscope.plain.families import jnl, shn, spn
+from spanscope.plain.families import dif, jnl, shn, spn, und
 from spanscope.plain.finding import Finding
 from spanscope.plain.reading import Told
 
-FAMILIES = (jnl.findings, spn.findings, shn.findings)
+FAMILIES = (jnl.findings, spn.findings, und.findings, dif.findings, shn.findings)
 
 
 def findings(told: Told) -> list[Finding]:

@@ -77,18 +77,28 @@ def _of_moment(name: str, moment: Moment, past: tuple[Moment, ...]) -> Iterator[
         for step in reversed(tuple(_steps(was.steps, name))):
             yield _taken_back(step, name)
     elif isinstance(event, Rollback) and not moment.steps:
-        for step in _undone(moment.undone, name):
-            yield _taken_back(step, name)
+        back = [_taken_back(step, name) for step in _undone(moment.undone, name)]
+        now = moment.after.buffer.spans[name].text if back else None
+        if back and back[-1].left == now:
+            yield from back
     for step in _steps(moment.steps, name):
-        at, removed, inserted = step.hunk
+        at, removed, inserted = _replaced(step)
         left = step.after.spans[name].text or ()
         yield Change(at, len(removed), string(inserted), step.kind != "splice", left)
 
 
 def _taken_back(step: Step, name: str) -> Change:
-    at, removed, inserted = step.hunk
+    at, removed, inserted = _replaced(step)
     left = step.before.spans[name].text or ()
     return Change(at, len(inserted), string(removed), step.kind != "splice", left)
+
+
+def _replaced(step: Step) -> tuple[int, Text, Text]:
+    """Where an edit was made, what it replaced and what it put there; of a rewrite the middle."""
+    if step.kind != "splice":
+        return step.hunk
+    old = step.before.spans[step.span].text or ()
+    return step.at, old[step.at : step.at + step.deleted], step.inserted
 
 
 def _steps(steps: tuple[Step, ...], name: str) -> Iterator[Step]:
@@ -149,7 +159,7 @@ def base_point(text: Text, at: int, base: Text) -> int:
 def clashing(hunk: Hunk, base: Text, changes: list[Change]) -> bool:
     """Whether a hunk and one of the changes touch the same text."""
     for start, end, change in _meetings(hunk.start, hunk.end, base, changes):
-        if _collide(start, end, hunk, change):
+        if collide(start, end, hunk, change):
             return True
     return False
 
@@ -183,7 +193,7 @@ def _meetings(
         text = after
 
 
-def _collide(start: int, end: int, hunk: Hunk, change: Change) -> bool:
+def collide(start: int, end: int, hunk: Hunk, change: Change) -> bool:
     """They share a character, or one puts text strictly inside the other, or both at one point."""
     stop = change.at + change.deleted
     if start < end and change.at < stop:

@@ -112,7 +112,7 @@ def _found(step: Step, world: World) -> Status:
         case "splice":
             return _splice(step, world)
         case "prune":
-            return Status("clobbered" if _is_live(now, step.span) else "exact")
+            return _pruned(now.spans[step.span])
         case "move":
             return Status("exact" if _is_live(now, step.span) else "lost")
         case "ingest" | "rewrite" | "observe":
@@ -135,6 +135,13 @@ def _whole(name: str, step: Step, now: Buffer) -> Status:
     if span.hash != left.presumed_hash:
         return Status("clobbered")
     return Status("exact")
+
+
+def _pruned(span: Span) -> Status:
+    """Whether the id still waits for the span to come back."""
+    if not span.life_known:
+        return Status("unknown")
+    return Status("clobbered" if span.live else "exact")
 
 
 def _gone(span: Span) -> Status:
@@ -160,7 +167,7 @@ def _splice(step: Step, world: World) -> Status:
     if step.after.spans[step.span].text is None:
         return Status("unknown")
     true = true_place(step, world.stack, span.text)
-    if _hashed(inverse):
+    if has_hashed_anchors(inverse):
         return _checked_where_it_was(step, inverse, span.content, true)
     found = evidence_places(span.content, inverse)
     if not found:
@@ -198,7 +205,8 @@ def _by_what_is_left(content: str, inverse: Inverse, inserted: str) -> tuple[int
     return found if len(found) == 1 else ()
 
 
-def _hashed(inverse: Inverse) -> bool:
+def has_hashed_anchors(inverse: Inverse) -> bool:
+    """Whether the anchors are digests, which are not searched for."""
     given = inverse.before.startswith("sha256:") or inverse.after.startswith("sha256:")
     return inverse.anchored and inverse.window is not None and given
 

@@ -61,8 +61,9 @@ def _works(step: Step, buffer: Buffer, records_inverses: bool) -> bool | None:
     if step.owes_inverse and step.inverse is None:
         return False if records_inverses or step.kind == "observe" else None
     now = buffer.spans[step.into or step.span]
-    if not _stands_as_left(step, buffer):
-        return False if now.doubt is None else None
+    stands = _stands_as_left(step, buffer)
+    if not stands:
+        return stands
     match step.kind:
         case "ingest" | "copy":
             return True
@@ -76,10 +77,13 @@ def _works(step: Step, buffer: Buffer, records_inverses: bool) -> bool | None:
             return _works_on_splice(step, now)
 
 
-def _stands_as_left(step: Step, buffer: Buffer) -> bool:
+def _stands_as_left(step: Step, buffer: Buffer) -> bool | None:
     """Whether the spans of a step are still live, gone or kept as it left them."""
     names = {step.span, step.into or step.span}
-    return all(buffer.spans[n].state == step.after.spans[n].state for n in names)
+    others = [buffer.spans[n] for n in names if buffer.spans[n].state != step.after.spans[n].state]
+    if any(span.life_known for span in others):
+        return False
+    return None if others else True
 
 
 def _works_on_whole(step: Step, now: Span) -> bool | None:

@@ -121,9 +121,7 @@ def buffer_lines(world: World) -> list[str] | None:
 def ref_drifted(ref: Ref, base: World, now: World) -> bool | None:
     """Whether something changed at or before what a `line` or `index` counts, since the base."""
     if isinstance(ref, IndexRef):
-        if base.order_doubt is not None or now.order_doubt is not None:
-            return None
-        return base.buffer.order[: ref.index + 1] != now.buffer.order[: ref.index + 1]
+        return _order_drifted(ref.index + 1, base, now)
     if not isinstance(ref, LineRef):
         return False
     if ref.span is None:
@@ -163,9 +161,16 @@ def _buffer_line_drifted(line: int, base: World, now: World) -> bool | None:
         line -= count
     if False in compared:
         return True
-    if base.order_doubt is not None or now.order_doubt is not None or None in compared:
+    return None if None in compared else _order_drifted(len(compared), base, now)
+
+
+def _order_drifted(upto: int, base: World, now: World) -> bool | None:
+    """Whether the first spans are others than at the base."""
+    was, here = base.buffer.order[:upto], now.buffer.order[:upto]
+    known = all(now.buffer.spans[name].life_known for name in (*was, *here))
+    if base.order_doubt is not None or now.order_doubt is not None or not known:
         return None
-    return base.buffer.order[: len(compared)] != now.buffer.order[: len(compared)]
+    return was != here
 
 
 def _same_so_far(then: Span, here: Span, end: int | None) -> bool | None:

@@ -29,8 +29,18 @@ class Judgement:
     reasons: tuple[str, ...]
 
 
-def judge(stage: Stage, past: tuple[Moment, ...]) -> Judgement:
-    """The verdict on a staged diff after the last of these moments."""
+def tried_edits(stage: Stage, past: tuple[Moment, ...]) -> tuple[Tried, ...]:
+    """Where the edits of a staged diff go after the last of these moments."""
+    base, now = base_of(stage, past), past[-1].after
+    ground = Since(base.world, now, past)
+    return try_edits(stage.edits, base_texts(base), live_texts(now), ground)[0]
+
+
+def judge(stage: Stage, past: tuple[Moment, ...], *, reads_recorded: bool = True) -> Judgement:
+    """The verdict on a staged diff after the last of these moments.
+
+    What a diff read can't be told where its source can't record it.
+    """
     now = past[-1].after
     base = base_of(stage, past)
     texts = live_texts(now)
@@ -53,7 +63,7 @@ def judge(stage: Stage, past: tuple[Moment, ...]) -> Judgement:
         and is_fragile(tried, after, _others(stage, now))
     )
     asked["DIF305"] = fragile
-    verdict = _verdict(asked, base, now)
+    verdict = _verdict(asked, base, now, reads_recorded=reads_recorded)
     return Judgement(verdict, fragile, tuple(sorted(rule for rule in asked if asked[rule])))
 
 
@@ -62,8 +72,11 @@ def base_texts(base: Base) -> Texts | None:
     return None if base.world is None else live_texts(base.world)
 
 
-def _verdict(asked: dict[str, bool | None], base: Base, now: World) -> Verdict:
+def _verdict(
+    asked: dict[str, bool | None], base: Base, now: World, *, reads_recorded: bool
+) -> Verdict:
     stale = [asked[rule] for rule in ("DIF301", "DIF302", "DIF303", "DIF313")]
+    stale += [] if reads_recorded else [None]
     order: tuple[tuple[Verdict, list[bool | None]], ...] = (
         ("stale", stale),
         ("unreachable", [asked["DIF304"]]),

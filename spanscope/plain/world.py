@@ -66,9 +66,14 @@ class Span:
         return self.state in {"pruned", "collected"}
 
     @property
+    def life_known(self) -> bool:
+        """Whether its being live or not can be told, whatever it holds."""
+        return self.doubt is None or self.doubt < self.since
+
+    @property
     def surely_gone(self) -> bool:
         """Not in the buffer, and that for sure: what it held may be unknown."""
-        return not self.live and (self.doubt is None or self.doubt < self.since)
+        return not self.live and self.life_known
 
     @property
     def presumed(self) -> str | None:
@@ -136,7 +141,7 @@ class Step:
     def changed(self) -> bool:
         """Whether the text of its span, or its being there, is another than before."""
         old, new = self.before.spans.get(self.span), self.after.spans[self.span]
-        if self.somewhere or old is None:
+        if self.somewhere or old is None or self.kind == "prune":
             return True
         return old.state != new.state or old.presumed_hash != new.presumed_hash
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from spanscope.journal.events import Compact, Ingest, Prune, Rewrite, Rollback, Splice
 from spanscope.model.anchors import edit_places
-from spanscope.model.effects import Effect, SpanChange
+from spanscope.model.effects import Effect
 from spanscope.model.spans import Span
 from spanscope.model.state import BufferState
+from spanscope.rules.finding import Severity
 from spanscope.rules.memory import Memory
 from spanscope.rules.report import Report, excerpt, short_hash
 
@@ -136,45 +137,27 @@ def judge_base(effect: Effect, report: Report) -> None:
 def judge_sought(effect: Effect, report: Report) -> None:
     """The anchor by which a direct splice was sought must fit in one place (DIF307)."""
     event = effect.event
-    if not isinstance(event, Splice) or (event.anchor is None and not event.original):
+    if not isinstance(event, Splice) or event.anchor is None:
         return
     change = next((c for c in effect.spans if c.after.span == event.span), None)
-    if change is None or change.before is None:
-        return
-    _judge_anchor(event, change, report)
-
-
-def _judge_anchor(event: Splice, change: SpanChange, report: Report) -> None:
-    before = change.before
-    assert before is not None
-    text = before.text
+    text = None if change is None or change.before is None else change.before.text
     if text is None:
+        return
+    before, after = event.anchor.before, event.anchor.after
+    places = edit_places(text, before, after, event.delete, None)
+    if len(places) < 2:
         return
     edited = text[event.at : event.at + event.delete]
     wrong = event.original is not None and edited != event.original
-    if event.anchor is not None:
-        places = edit_places(text, event.anchor.before, event.anchor.after, event.delete, None)
-    elif event.original:
-        places = edit_places(text, "", "", len(event.original), event.original)
-    else:
-        return
-    if len(places) < 2:
-        return
-    by = "anchor" if event.anchor is not None else "original text"
     message = (
-        f"the {by} by which a splice of {event.span} was sought fits in {len(places)} places; "
+        f"the anchor by which a splice of {event.span} was sought fits in {len(places)} places; "
         f"{event.at} was edited"
     )
     if wrong:
         message += f', which held "{excerpt(edited)}" instead of "{excerpt(event.original or "")}"'
     evidence = {"places": list(places[:50]), "at": event.at, "original": event.original}
-    report.add(
-        "DIF307",
-        {"span": event.span},
-        message + ".",
-        evidence,
-        severity="error" if wrong else None,
-    )
+    severity: Severity | None = "error" if wrong else None
+    report.add("DIF307", {"span": event.span}, message + ".", evidence, severity=severity)
 
 
 def judge_compact(state: BufferState, effect: Effect, memory: Memory, report: Report) -> None:

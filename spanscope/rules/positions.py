@@ -78,7 +78,11 @@ def _order_changed(
     """A reason where the first `upto` spans are others than at the base."""
     assert diff.base is not None
     was = diff.base.order[:upto]
-    if view.order[:upto] == was:
+    here = view.order[:upto]
+    if view.doubt is not None or here == was:
+        return []
+    spans = [view.span(name) for name in (*was, *here)]
+    if not all(span is not None and span.life_known for span in spans):
         return []
     key = ("DIF302", thing, detail)
     cause = known[key] if key in known else order_cause(diff, view, lambda o: o[:upto] == was)
@@ -107,6 +111,10 @@ def _line_drift(diff: Diff, ref: LineRef, view: View, known: Known) -> list[Reas
     found = _order_changed(diff, thing, name, upto + 1, detail, view, known)
     if found:
         return found
+    for gone in map(view.span, diff.base.order[: upto + 1]):
+        if gone is not None and not gone.live and gone.life_known:
+            what = f"{gone.span} is {gone.life} since {gone.seq}"
+            return [Reason("DIF302", thing, gone.span, gone.seq, None, what)]
     for earlier in diff.base.order[:upto]:
         found = _changed_upto(diff, earlier, None, view, thing)
         if found:

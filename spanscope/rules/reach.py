@@ -19,7 +19,7 @@ from spanscope.rules.report import Report
 
 def judge_reach(state: BufferState, effect: Effect, memory: Memory, report: Report) -> None:
     """Settle the entry just pushed, revise those touched, and say what became unreachable."""
-    before = memory.blocked[-1] if memory.blocked else 0
+    before = max(_newest(memory.blocked), _newest(memory.uncertain))
     for entry in effect.popped:
         _forget(memory, entry.seq)
     for _, entry in effect.replaced:
@@ -32,6 +32,10 @@ def judge_reach(state: BufferState, effect: Effect, memory: Memory, report: Repo
         _collected(state, effect, memory)
     _follow_doubt(state, effect, memory)
     _report(state, effect, before, memory, report)
+
+
+def _newest(seqs: list[int]) -> int:
+    return seqs[-1] if seqs else 0
 
 
 def _settle(memory: Memory, entry: Entry) -> None:
@@ -57,6 +61,11 @@ def _forget(memory: Memory, seq: int) -> None:
 
 def _damage(state: BufferState, effect: Effect, memory: Memory) -> None:
     """A span that is not what the newest entry on it left can't be undone any further."""
+    for name in dict.fromkeys(name for entry in effect.popped for name in entry.spans):
+        span = state.spans[name]
+        found = top_part(state, span) if span.gone and span.life_known else None
+        if found is not None and found[1].kind in ("ingest", "splice", "rewrite"):
+            block(memory, found[0].seq)
     logged = () if effect.pushed is None else effect.pushed.spans
     for change in effect.spans:
         if change.after.gone or not change.changed or change.after.span in logged:
@@ -76,6 +85,8 @@ def _follow_doubt(state: BufferState, effect: Effect, memory: Memory) -> None:
     popped = {entry.seq for entry in effect.popped}
     popped |= {entry.seq for _, entry in effect.replaced}
     names = dict.fromkeys(change.after.span for change in effect.spans)
+    if effect.cleared:
+        names |= dict.fromkeys(memory.doubted)
     if popped:
         names |= dict.fromkeys(name for name, seq in memory.doubted.items() if seq in popped)
     for name in names:
@@ -124,13 +135,12 @@ def _collected(state: BufferState, effect: Effect, memory: Memory) -> None:
 def _report(
     state: BufferState, effect: Effect, before: int, memory: Memory, report: Report
 ) -> None:
-    top = memory.blocked[-1] if memory.blocked else 0
+    top = _newest(memory.blocked)
     if top <= before:
         return
-    sure = memory.uncertain[-1] if memory.uncertain else 0
     lost = [
         entry.seq
-        for entry in state.entries_above(max(before, sure, state.known_since - 1))
+        for entry in state.entries_above(max(before, state.known_since - 1))
         if entry.seq <= top and entry.seq != effect.seq
     ]
     if not lost:

@@ -327,10 +327,12 @@ def line_of(text: str, number: int) -> str | None:
 
 
 def _check_buffer_line(diff: Diff, ref: LineRef, view: View, known: Known) -> Checked:
+    if view.doubt is not None:
+        return _uncertain("line", str(ref.line), view.doubt.why)
     texts: dict[str, str] = {}
     for name in view.order:
         span = view.span(name)
-        if span is None or span.text is None or view.doubt is not None:
+        if span is None or span.text is None:
             return _uncertain("line", str(ref.line), f"{name} is unknown")
         texts[name] = span.text
     lines = buffer_lines(view.order, texts)
