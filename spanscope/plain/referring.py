@@ -69,9 +69,7 @@ def resolves(ref: Ref, stage: Stage, base: World | None, now: World) -> bool | N
     if isinstance(ref, SpanRef):
         return True if now.order_doubt is None or name in own else None
     if isinstance(ref, IndexRef):
-        if now.order_doubt is not None:
-            return None
-        return name in now.buffer.order and now.buffer.order.index(name) == ref.index
+        return _is_at(name, ref.index, base, now)
     text = texts.get(name)
     content = own.get(name) if text is None else string(text)
     if content is None:
@@ -79,6 +77,19 @@ def resolves(ref: Ref, stage: Stage, base: World | None, now: World) -> bool | N
     if isinstance(ref, QuoteRef):
         return ref.text in content
     return _is_line(lines_of(content), ref, _base_lines(name, base))
+
+
+def _is_at(name: str, index: int, base: World | None, now: World) -> bool | None:
+    """Whether a span has its place; null where a span before it may be there or not."""
+    order, spans = now.buffer.order, now.buffer.spans
+    if now.order_doubt is not None:
+        return None
+    if name not in order:
+        return False
+    place = order.index(name)
+    around = order[: max(place, index) + 1]
+    around += () if base is None else base.buffer.order[: index + 1]
+    return place == index if all(spans[other].life_known for other in around) else None
 
 
 def _base_lines(name: str, base: World | None) -> list[str] | None:
@@ -167,6 +178,8 @@ def _buffer_line_drifted(line: int, base: World, now: World) -> bool | None:
 def _order_drifted(upto: int, base: World, now: World) -> bool | None:
     """Whether the first spans are others than at the base."""
     was, here = base.buffer.order[:upto], now.buffer.order[:upto]
+    if now.order_doubt is None and any(now.buffer.spans[name].surely_gone for name in was):
+        return True
     known = all(now.buffer.spans[name].life_known for name in (*was, *here))
     if base.order_doubt is not None or now.order_doubt is not None or not known:
         return None

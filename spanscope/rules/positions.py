@@ -72,6 +72,11 @@ def positional(diff: Diff, ref: Ref, view: View, known: Known) -> list[Reason]:
     return []
 
 
+def is_surely_gone(span: Span | None) -> bool:
+    """Whether a span is not in the buffer, and that for sure."""
+    return span is not None and not span.live and span.life_known
+
+
 def _order_changed(
     diff: Diff, thing: str, name: str, upto: int, detail: str, view: View, known: Known
 ) -> list[Reason]:
@@ -81,9 +86,10 @@ def _order_changed(
     here = view.order[:upto]
     if view.doubt is not None or here == was:
         return []
-    spans = [view.span(name) for name in (*was, *here)]
-    if not all(span is not None and span.life_known for span in spans):
-        return []
+    if not any(is_surely_gone(view.span(name)) for name in was):
+        spans = [view.span(name) for name in (*was, *here)]
+        if not all(span is not None and span.life_known for span in spans):
+            return []
     key = ("DIF302", thing, detail)
     cause = known[key] if key in known else order_cause(diff, view, lambda o: o[:upto] == was)
     return [Reason("DIF302", thing, name, cause, None, detail)]
@@ -112,7 +118,7 @@ def _line_drift(diff: Diff, ref: LineRef, view: View, known: Known) -> list[Reas
     if found:
         return found
     for gone in map(view.span, diff.base.order[: upto + 1]):
-        if gone is not None and not gone.live and gone.life_known:
+        if gone is not None and is_surely_gone(gone):
             what = f"{gone.span} is {gone.life} since {gone.seq}"
             return [Reason("DIF302", thing, gone.span, gone.seq, None, what)]
     for earlier in diff.base.order[:upto]:

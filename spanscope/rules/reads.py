@@ -352,6 +352,12 @@ def _check_index(diff: Diff, ref: IndexRef, view: View, known: Known) -> Checked
     if view.doubt is not None:
         return _uncertain("index", ref.span, view.doubt.why)
     place = view.order.index(ref.span)
+    around = view.order[: max(place, ref.index) + 1]
+    around += [] if diff.base is None else diff.base.order[: ref.index + 1]
+    for name in around:
+        span = view.span(name)
+        if span is None or not span.life_known:
+            return _uncertain("index", ref.span, f"whether {name} is gone is unknown")
     if place == ref.index:
         return Checked((), DiffLine("index", ref.span, "same", str(ref.index)))
     detail = f"{ref.span} stands at {place}, not at {ref.index}"

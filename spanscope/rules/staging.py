@@ -81,9 +81,15 @@ def _concerned(diff: Diff, names: set[str], before: DiffJudgement, effect: Effec
     """Whether a change of these spans can touch the diff at all."""
     if before.verdict == "unknown" or diff.watches_all:
         return True
-    if effect.order_changed and diff.watches_order:
+    if diff.watches_order and (effect.order_changed or _lives_in_doubt(effect)):
         return True
     return not diff.watched_spans.isdisjoint(names)
+
+
+def _lives_in_doubt(effect: Effect) -> bool:
+    """Whether it can't be told, now or before, which spans stand in the order."""
+    states = [span for change in effect.spans for span in (change.before, change.after)]
+    return any(span is not None and not span.life_known for span in states)
 
 
 def _moved_elsewhere(

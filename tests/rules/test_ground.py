@@ -1,0 +1,77 @@
+"""What becomes unreachable or drifts where the journal can tell only part of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from support.journals import copy, ids, ingest, of, prune, recorded, rewrite, splice, stage
+
+T = "one two three"
+A = ingest("a", T)
+B = ingest("b", "other")
+GAP = of("gap", reason="x")
+BARE = splice("a", T, 4, 3, "2", inverse=None)
+
+
+def reasons(*events: Any) -> list[str]:
+    """The rules that hold of D at the end."""
+    history = recorded(*events)
+    rows = {row.diff.diff: row.judgement for row in history.at(history.last).staging()}
+    return list(rows["D"].rules)
+
+
+def reachable(*events: Any) -> dict[int, bool | None]:
+    history = recorded(*events)
+    return {row.entry.seq: row.reachable for row in history.at(history.last).undo()}
+
+
+class TestUnreachable:
+    def test_a_partial_apply_without_an_inverse_takes_what_was_reachable_with_it(self) -> None:
+        edit = of("splice", span="a", at=0, delete=3, insert="1")
+        half = of("apply", diff="D", outcome="partial")
+        history = recorded(A, stage("D", 1, [{"span": "a"}], [edit]), half)
+        assert ids(history, "UND211") == ["UND211@3"]
+
+    def test_what_could_not_be_told_to_be_reachable_is_not_said_to_be_lost(self) -> None:
+        change = splice("a", T, 4, 3, "2")
+        history = recorded(A, GAP, change, of("evict", of=[3]))
+        assert ids(history, "UND211") == []
+
+    def test_a_kept_prune_does_not_bring_back_what_was_undone_below_it(self) -> None:
+        push = splice("a", T, 0, 0, "> ")
+        kept = prune("a", "> " + T)
+        assert reachable(A, push, kept, of("rollback", of=[2])) == {3: False, 1: False}
+
+    def test_nor_is_an_entry_reachable_whose_span_was_collected(self) -> None:
+        gone = (A, copy("a", "a2", "new"), of("compact", spans=["a"]), of("rollback", steps=1))
+        assert reachable(*gone) == {1: False}
+
+    def test_a_digest_makes_known_what_a_rollback_left_unknown(self) -> None:
+        history = recorded(A, BARE, of("rollback", steps=1))
+        digest = history.state.digest(presumed=True)
+        known = of("checkpoint", checkpoint="k", digest=digest)
+        assert reachable(A, BARE, of("rollback", steps=1), known) == {1: True}
+
+
+class TestDrift:
+    def test_a_line_of_the_buffer_whose_span_is_gone_drifted_whatever_the_order(self) -> None:
+        line = stage("D", 1, [{"all": True}], [], refs=[{"kind": "line", "line": 1}])
+        assert "DIF302" in reasons(A, line, B, prune("a", T), GAP)
+        assert "DIF302" not in reasons(A, line, B, GAP)
+
+    def test_an_index_in_an_order_that_is_unknown_did_not_surely_drift(self) -> None:
+        index = stage("D", 2, [], [], refs=[{"kind": "index", "span": "b", "index": 1}])
+        edit = of("prune", span="a")
+        half = (stage("E", 2, [], [edit]), of("apply", diff="E", outcome="partial"))
+        assert reasons(A, B, index, *half) == []
+
+    def test_the_original_of_a_direct_splice_is_not_what_it_was_sought_by(self) -> None:
+        change = splice("a", "two two", 0, 3, "2", original="two")
+        assert ids(recorded(ingest("a", "two two"), change), "DIF307") == []
+
+    def test_the_same_text_written_again_is_no_change_since_the_base(self) -> None:
+        line = stage("D", 1, [{"all": True}], [], refs=[{"kind": "line", "line": 1, "span": "a"}])
+        again, later = splice("a", T, 0, 3, "one"), rewrite("a", T + "\n4", T + "\n5")
+        more = splice("a", T, 13, 0, "\n4")
+        assert "DIF302" in reasons(A, line, more)
+        assert "DIF302" not in reasons(ingest("a", T + "\n4"), line, again, later)
