@@ -407,10 +407,15 @@ class Transaction:
         node = span.node
         if span.doubt is not None and node.text_known and node.hash == hash:
             return replace(span, doubt=None)
-        if (not node.text_known and span.doubt is None and node.hash is None) or (
-            believe and not node.text_known
-        ):
+        told_nothing = span.doubt is None and node.hash is None
+        if node.text_known or not (told_nothing or believe):
+            return span
+        if node.seq == self.seq:
             node.adopt(hash)
+        elif told_nothing:
+            # What the span was before this event stays as little known as it was.
+            span = replace(span, node=node.with_hash(self.seq, self.actor, None))
+            span.node.adopt(hash)
         return span
 
     def _claim(

@@ -46,6 +46,7 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
         return
     view = StateView(state)
     names = {change.after.span for change in effect.spans}
+    names |= {span.span for span in effect.collected}
     left_or_came = [diff for diff in (effect.diff, effect.replaced_diff) if diff is not None]
     edited = frozenset(name for diff in left_or_came for name in diff.edited_spans)
     anew = effect.cleared or effect.lost

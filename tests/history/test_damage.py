@@ -329,6 +329,25 @@ class TestHeader:
         assert ([f.rule for f in history.findings], history.name) == (["JNL002"], "s")
 
 
+class TestPast:
+    """What is learned later does not change what was known before."""
+
+    @pytest.mark.parametrize("hash", [None, content_hash("x")])
+    def test_a_hash_that_is_claimed_later(self, hash: str | None) -> None:
+        hidden = ingest("a", "***", hash=hash, redacted=True)
+        gone = of("prune", span="a", hash=content_hash("y"), redacted=True)
+        history = recorded(hidden, gone)
+        before = history.at(1).span("a")
+        assert before is not None
+        assert before.hash == hash
+
+    def test_a_compaction_takes_the_target_of_a_diff_for_certain(self) -> None:
+        staged = stage("D", 1, [], [put("a", "one ", "two", "and ")])
+        history = recorded(A, copy("a", "a2", "x"), GAP, staged, of("compact", spans=["a"]))
+        (row,) = history.at(5).staging()
+        assert row.judgement.rules == history.at(5).judge(row.diff).rules == ("DIF304",)
+
+
 class TestObserved:
     """JNL005: the buffer outran its log."""
 
