@@ -38,6 +38,7 @@ class Files:
     def __init__(self, builder: JournalBuilder) -> None:
         self._builder = builder
         self._seen: dict[tuple[str, str], Seen] = {}
+        self._paths: dict[str, None] = {}
 
     def known(self, path: str) -> bool:
         """Whether the file has a span."""
@@ -50,11 +51,11 @@ class Files:
 
     def paths(self) -> list[str]:
         """The files that have a span."""
-        return [name.removeprefix("file:") for name in self._builder.order(FILES)]
+        return [path for path in self._paths if self.known(path)]
 
     def named_in(self, text: str) -> list[str]:
         """The known files whose path stands in a text."""
-        return [path for path in self.paths() if path in text]
+        return [path for path in self.paths() if path in text] if text else []
 
     def read(self, path: str, content: str) -> None:
         """The actor read the whole file."""
@@ -69,10 +70,13 @@ class Files:
         """Make the span hold what the source says the file held at this moment."""
         name = file_span(path)
         if not self.known(path):
-            wanted = Wanted(name, content, origin="read")
-            self._builder.ingest(wanted, store=FILES)
+            self._add(path, content, "read")
         elif self.text(path) != content:
             self._builder.rewrite(name, content, "foreign", actor=FOREIGN)
+
+    def _add(self, path: str, content: str, origin: str) -> None:
+        self._paths[path] = None
+        self._builder.ingest(Wanted(file_span(path), content, origin=origin), store=FILES)
 
     def changed(self, path: str, actor: str = FOREIGN) -> None:
         """Somebody changed the file, and the source does not say to what."""
@@ -105,9 +109,8 @@ class Files:
         """The whole file was written; `blind`: over whatever stood there."""
         if before is not None:
             self.holds(path, before)
-        name = file_span(path)
         if not self.known(path):
-            self._builder.ingest(Wanted(name, content, origin=op), store=FILES)
+            self._add(path, content, op)
         else:
             self._rewrite(path, before, content, op, blind=blind)
         self._note(path, content)

@@ -33,7 +33,8 @@ STATE: Final = "state"
 _INTERNAL: Final = ("__", "branch:", "start:", "join:")
 _CHECKPOINTS: Final = """
     SELECT thread_id, checkpoint_id, parent_checkpoint_id FROM checkpoints
-    WHERE checkpoint_ns = '' ORDER BY checkpoint_id
+    WHERE checkpoint_ns = '' AND typeof(thread_id) = 'text' AND typeof(checkpoint_id) = 'text'
+    ORDER BY checkpoint_id
 """
 _STATE: Final = """
     SELECT type, checkpoint, metadata FROM checkpoints
@@ -160,9 +161,14 @@ class LangGraph(DatabaseImporter):
 
     # Steps
 
+    def _row(self, connection: sqlite3.Connection, id: str) -> tuple[Any, Any, Any]:
+        """A checkpoint's type, data and metadata; nulls where an id is no proper text."""
+        found = connection.execute(_STATE, (self._thread, id)).fetchone()
+        return (None, None, None) if found is None else (found[0], found[1], found[2])
+
     def _state(self, connection: sqlite3.Connection, id: str) -> tuple[dict[str, Any], Any]:
         """A checkpoint and its channel values."""
-        kind, data, _ = connection.execute(_STATE, (self._thread, id)).fetchone()
+        kind, data, _ = self._row(connection, id)
         found = value_of(kind, data)
         checkpoint = found if isinstance(found, dict) else {}
         return checkpoint, mapping(checkpoint, "channel_values")
@@ -190,7 +196,7 @@ class LangGraph(DatabaseImporter):
         self.builder.add(events.Checkpoint, checkpoint=id, snapshot=True)
 
     def _metadata(self, connection: sqlite3.Connection, id: str) -> str:
-        _, _, data = connection.execute(_STATE, (self._thread, id)).fetchone()
+        _, _, data = self._row(connection, id)
         raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
         found = decode(raw) if isinstance(raw, bytes) else None
         return string(found, "source") or "loop"

@@ -50,7 +50,13 @@ def opencode(path: Path) -> None:
 
 
 MAKERS = pytest.mark.parametrize("make", [langgraph, opencode])
-JUNK = st.none() | st.integers() | st.floats() | st.text(max_size=9) | st.binary(max_size=9)
+JUNK = st.one_of(
+    st.none(),
+    st.integers(-(2**63), 2**63 - 1),
+    st.floats(),
+    st.text(max_size=9),
+    st.binary(max_size=9),
+)
 
 
 @pytest.fixture(scope="module")
