@@ -8,7 +8,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from spanscope.importers.growing import DatabaseTail, TranslatedTail
+from spanscope.importers.growing import follow as follow_session
+from spanscope.importers.source import find_source
 from spanscope.journal.errors import JournalError, reason, shown
+from spanscope.journal.recognising import is_journal
 from spanscope.journal.stream import NAME, Stream
 from spanscope.journal.tail import Tail
 
@@ -35,12 +39,18 @@ def run(path: str | os.PathLike[str], *, at: int | None = None, follow: bool = F
     from spanscope.app.loading import Loader
 
     try:
-        source = Follower(Tail(path)) if follow else Loader(Path(path))
+        source = Follower(_growing(path)) if follow else Loader(Path(path))
     except JournalError as error:
         return _refused(f"spanscope: {error}")
     except OSError as error:
         return _refused(f"spanscope: can't open {shown(path)}: {error.strerror}")
     return _show(source, path, at)
+
+
+def _growing(path: str | os.PathLike[str]) -> Tail | TranslatedTail | DatabaseTail:
+    """The journal, or another tool's session, as it grows. Raises JournalError."""
+    session = None if is_journal(path) else find_source(path)
+    return Tail(path) if session is None else follow_session(path, session)
 
 
 def run_stream(*, at: int | None = None) -> int:

@@ -52,10 +52,7 @@ def _check_followed(path: str) -> None:
     if is_journal(path) or not Path(path).stat().st_size:
         return
     if find_source(path) is not None:
-        raise CommandError(
-            f"{shown(path)} is another tool's session, which can't be followed: "
-            "open it without --follow"
-        )
+        return
     raise CommandError(f"{shown(path)} is no buffer journal: `spanscope check` says why")
 
 

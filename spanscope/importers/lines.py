@@ -19,6 +19,8 @@ class LineImporter:
 
     name: ClassVar[str]
     title: ClassVar[str]
+    line_by_line: ClassVar[bool] = True
+    """Whether a row's events are known with the row, not only at the end."""
 
     def __init__(self) -> None:
         self.summary = Summary(self.name)

@@ -41,6 +41,7 @@ class Otel(LineImporter):
 
     name = "otel"
     title = "OTLP JSON traces with GenAI or OpenInference attributes"
+    line_by_line = False
 
     def __init__(self) -> None:
         super().__init__()

@@ -128,7 +128,8 @@ def _format_of(path: Path) -> type[LineImporter] | None:
         return found
 
 
-def _encoded(events: Sequence[Any]) -> bytes:
+def encoded(events: Sequence[Any]) -> bytes:
+    """The lines of events."""
     return b"".join(map(encode_line, events))
 
 
@@ -141,14 +142,22 @@ class LineSource:
         self._importer = importer
         self._path = path
         self.size = path.stat().st_size
+        self.kind = type(importer)
+
+    @property
+    def grows(self) -> bool:
+        """Whether its events are known line by line."""
+        with open_journal(self._path) as stream:
+            start = b"".join(read_pieces(stream, shown(self._path), LOOK, LOOK))
+        return self.kind.line_by_line and not begins_document(start.split(b"\n", 1))
 
     def journal(self) -> Iterator[bytes]:
         """The journal, in pieces of whole lines."""
         with open_journal(self._path) as stream:
             for piece in read_pieces(stream, shown(self._path), PIECE, None):
                 self.read += len(piece)
-                yield _encoded(self._importer.feed(piece))
-        yield _encoded(self._importer.finish())
+                yield encoded(self._importer.feed(piece))
+        yield encoded(self._importer.finish())
 
 
 class DatabaseSource:
@@ -160,14 +169,15 @@ class DatabaseSource:
         self.read = 0
         self._importer = importer
         self._path = path
+        self.kind = type(importer)
 
     def journal(self) -> Iterator[bytes]:
         """The journal, in pieces of whole lines."""
         with opened(self._path) as connection:
             events = self._importer.read(connection)
         self.read = self.size
-        yield _encoded(events)
-        yield _encoded(self._importer.finish())
+        yield encoded(events)
+        yield encoded(self._importer.finish())
 
 
 class MergedSource:
@@ -185,8 +195,8 @@ class MergedSource:
         files = [self._rows(number, path) for number, path in enumerate(self._paths)]
         for _time, part, _place, value in heapq.merge(*files, key=lambda row: row[:3]):
             self._importer.part = part
-            yield _encoded(self._importer.values([value]))
-        yield _encoded(self._importer.finish())
+            yield encoded(self._importer.values([value]))
+        yield encoded(self._importer.finish())
 
     def _rows(self, number: int, path: Path) -> Iterator[tuple[str, int, int, Any]]:
         reader = RowReader(self.summary)

@@ -64,21 +64,19 @@ def test_a_journal_is_followed(run: Run, opened: Opened, stale: Path, tmp_path: 
     assert opened.recorded == []
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        ('{"kind":"user","words":{"content":"hi"}}\n', "is no buffer journal: `spanscope check`"),
-        (transcript(), "is another tool's session, which can't be followed"),
-    ],
-)
-def test_what_is_no_journal_is_not_followed(
-    run: Run, opened: Opened, tmp_path: Path, content: str, says: str
-) -> None:
+def test_another_tools_session_is_followed(run: Run, opened: Opened, tmp_path: Path) -> None:
+    session = tmp_path / "session.jsonl"
+    session.write_text(transcript(), encoding="utf-8")
+    assert run("open", session, "--follow") == (0, "", "")
+    assert opened.followed == [(str(session), None)]
+
+
+def test_what_is_no_journal_is_not_followed(run: Run, opened: Opened, tmp_path: Path) -> None:
     other = tmp_path / "session.jsonl"
-    other.write_text(content, encoding="utf-8")
+    other.write_text('{"kind":"user","words":{"content":"hi"}}\n', encoding="utf-8")
     code, _, err = run("open", other, "--follow")
     assert code == 2
-    assert says in err
+    assert "is no buffer journal: `spanscope check`" in err
     assert err.count("\n") == 1
     assert opened.followed == []
 

@@ -1,0 +1,125 @@
+"""Another tool's session that still grows, read as a growing journal.
+
+Lines are translated as they come; a database is asked again when its files have changed. Where the
+session was cut or replaced, it is translated anew from its start.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from spanscope.importers.databases import DatabaseImporter, opened
+from spanscope.importers.errors import SourceError
+from spanscope.importers.lines import LineImporter
+from spanscope.importers.source import DatabaseSource, LineSource, Source, encoded
+from spanscope.journal.errors import shown
+from spanscope.journal.files import StrPath
+from spanscope.journal.notify import Notifier
+from spanscope.journal.tail import Appended, Happening, Recreated, Tail, Truncated
+
+NOT_GROWING: Final = "can't be followed: what it says is known only at its end; open it as it is"
+
+
+def follow(path: StrPath, source: Source) -> TranslatedTail | DatabaseTail:
+    """The session as it grows.
+
+    Raises SourceError for one whose events are known only at its end, or that is several files,
+    JournalError where it can't be read.
+    """
+    if isinstance(source, DatabaseSource):
+        return DatabaseTail(path, source.kind)
+    if not isinstance(source, LineSource) or not source.grows:
+        raise SourceError(f"{shown(path)} {NOT_GROWING}")
+    return TranslatedTail(path, source.kind)
+
+
+class TranslatedTail(Tail):
+    """A file of lines, handed out as the lines of a journal."""
+
+    def __init__(self, path: StrPath, kind: type[LineImporter]) -> None:
+        """Open the file. Raises JournalError where it can't be read."""
+        self._kind = kind
+        self._importer = kind()
+        super().__init__(path)
+
+    def restart(self) -> None:
+        """Read from the start again."""
+        self._importer = self._kind()
+        super().restart()
+
+    def poll(self) -> list[Happening]:
+        """What has happened since the last look, in order. Raises JournalError."""
+        found: list[Happening] = []
+        for item in super().poll():
+            if isinstance(item, Truncated | Recreated):
+                self._importer = self._kind()
+            if not isinstance(item, Appended):
+                found.append(item)
+            elif data := encoded(self._importer.feed(item.data)):
+                found.append(Appended(data, item.offset))
+        return found
+
+    def rest(self) -> Iterator[bytes]:
+        """Nothing: a line that is not whole says nothing yet."""
+        return iter(())
+
+
+class DatabaseTail:
+    """A SQLite database, asked again when its files have changed."""
+
+    def __init__(self, path: StrPath, kind: type[DatabaseImporter]) -> None:
+        self.path = Path(path)
+        self.more = True
+        self.size = self.offset = 0
+        self._kind = kind
+        self._importer = kind()
+        self._seen: list[tuple[int, int]] = []
+        self._read_from = 0
+
+    @property
+    def modified(self) -> float:
+        """When it was last written, in seconds since 1970."""
+        return max((time for _, time in self._looks()), default=0) / 1e9
+
+    def close(self) -> None:
+        """Nothing is kept open between two looks."""
+
+    def waiting(self, cancelled: Callable[[], bool]) -> Notifier:
+        """What to wait with until the next look; `cancelled` ends a wait."""
+        return Notifier(self.path, cancelled)
+
+    def restart(self) -> None:
+        """Read from the start again."""
+        self._importer = self._kind()
+        self._seen = []
+        self.more = True
+
+    def rest(self) -> Iterator[bytes]:
+        """Nothing: rows are whole."""
+        return iter(())
+
+    def poll(self) -> list[Happening]:
+        """What has happened since the last look. Raises JournalError."""
+        self.more = False
+        looks = self._looks()
+        if looks == self._seen:
+            return []
+        self._seen = looks
+        with opened(self.path) as connection:
+            data = encoded(self._importer.read(connection))
+        self.size = self.offset = sum(size for size, _ in looks)
+        return [Appended(data, 0)] if data else []
+
+    def _looks(self) -> list[tuple[int, int]]:
+        """Size and time of the database and its log."""
+        found = []
+        for name in (self.path.name, f"{self.path.name}-wal"):
+            try:
+                facts = os.stat(self.path.with_name(name))  # noqa: PTH116 as the tail does
+            except OSError:
+                continue
+            found.append((facts.st_size, facts.st_mtime_ns))
+        return found
