@@ -8,7 +8,7 @@ from spanscope.history.describing import about, clock, details, number, type_of
 from spanscope.history.rows import EventRow
 from spanscope.widgets.findings import label, role, worst_first
 from spanscope.widgets.lines import Line, Role, Row, fitting_words, within
-from spanscope.widgets.listing import Listing
+from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject, subject_of
 
@@ -17,7 +17,7 @@ MIDDLE = 42
 _FINDING = 11
 
 
-class EventListing(Listing):
+class EventListing(DenseListing):
     """The Events pane as lines."""
 
     def __init__(self, scene: Scene, width: int) -> None:
@@ -61,9 +61,9 @@ class EventListing(Listing):
         chosen = self._scene.filter
         return index if chosen is None else self._scene.history.position(chosen.seqs[index])
 
-    def subject(self, index: int) -> Subject | None:
+    def subject(self, number: int) -> Subject | None:
         """What a row is about."""
-        return subject_of(self._scene.history.event_row(self._position(index)).event)
+        return subject_of(self._scene.history.event_row(self._position(number)).event)
 
     def anchor(self) -> int | None:
         """The selected row, else the first that this step changed."""
@@ -71,13 +71,13 @@ class EventListing(Listing):
         place = self._scene.position if chosen is None else chosen.place(self._scene.seq)
         return max(0, place) if len(self) else None
 
-    def seq(self, index: int) -> int | None:
+    def seq(self, number: int) -> int | None:
         """The step that a row stands for."""
-        return self._scene.history.seqs[self._position(index)]
+        return self._scene.history.seqs[self._position(number)]
 
-    def row(self, index: int) -> Line:
+    def row(self, number: int) -> Line:
         """One row, from 0."""
-        item = self._scene.history.event_row(self._position(index))
+        item = self._scene.history.event_row(self._position(number))
         ahead, here = item.seq > self._scene.seq, item.seq == self._scene.seq
         base: Role = "future" if ahead else "plain"
         low: Role = "future" if ahead else "muted"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
 from spanscope.widgets.lines import Line
-from spanscope.widgets.listing import Listing
+from spanscope.widgets.listing import DenseListing
 
 Marked = tuple[Line, bool]
 """A row, and whether a changed place starts there."""
@@ -64,7 +64,7 @@ class LazyRows:
             at += 1
 
 
-class LazyListing(Listing):
+class LazyListing(DenseListing):
     """A listing whose rows come one after the other."""
 
     @abstractmethod
@@ -80,10 +80,11 @@ class LazyListing(Listing):
         """How many of the first `count` rows there are."""
         return self.lazy.reach(count)
 
-    @property
-    def known_length(self) -> int | None:
-        """How many rows there are; null as long as nobody has looked so far."""
-        return len(self.lazy.rows) if self.lazy.exhausted else None
+    def hidden(self, shown: Sequence[int]) -> str:
+        """How many rows are shown, and of how many where that is known."""
+        if not self.lazy.exhausted:
+            return f"{len(shown):,}, and more below"
+        return super().hidden(shown)
 
     def __len__(self) -> int:
         """How many rows there are: makes them all."""
@@ -91,7 +92,7 @@ class LazyListing(Listing):
             self.lazy.reach(2 * len(self.lazy.rows) + 64)
         return len(self.lazy.rows)
 
-    def row(self, index: int) -> Line:
-        """One row, from 0."""
-        self.lazy.reach(index + 1)
-        return self.lazy.rows[index]
+    def row(self, number: int) -> Line:
+        """One row."""
+        self.lazy.reach(number + 1)
+        return self.lazy.rows[number]

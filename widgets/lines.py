@@ -91,14 +91,20 @@ class Row:
 
         `right` aligns to the right, as for numbers; `middle` cuts the middle, as for ids.
         """
-        shown = visible_line(text)
-        if width is not None:
-            if width <= 0:
-                return self
+        simple = text.isascii() and text.isprintable()
+        if width is None:
+            shown = text if simple else visible_line(text)
+            width = len(shown) if simple else cell_width(shown)
+        elif width <= 0:
+            return self
+        elif simple and len(text) <= width:
+            shown = text.rjust(width) if right else text.ljust(width)
+        else:
+            shown = visible_line(text)
             shown = pad(cut_middle(shown, width) if middle else shown, width, right=right)
         if shown:
             self.cells.append((shown, role))
-            self.width += cell_width(shown)
+            self.width += width
         return self
 
     def gap(self, width: int = 1) -> Row:
@@ -141,6 +147,11 @@ def plain(text: str, role: Role = "plain") -> Line:
 
 def fitted(line: Line, width: int) -> Line:
     """The line cut or filled to exactly `width` cells."""
+    used = line.width
+    if used == width:
+        return line
+    if used < width:
+        return line._replace(cells=(*line.cells, (" " * (width - used), "plain")))
     row = Row()
     for text, role in line.cells:
         row.put(cut(text, width - row.width), role)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from spanscope.widgets.lines import EMPTY, Line
@@ -12,7 +13,8 @@ from spanscope.widgets.subject import Subject
 class Listing(ABC):
     """A list as a pane draws it: a pure function of a scene and a width.
 
-    Rows are made when they are asked for, so a list may be of any length.
+    Rows have ascending numbers, with gaps or without, and are made when they are asked for: only
+    what is in view costs anything, so a list may be of any length.
     """
 
     def title(self) -> Line:
@@ -24,34 +26,55 @@ class Listing(ABC):
         return None
 
     @abstractmethod
-    def __len__(self) -> int:
-        """How many rows there are."""
-
-    def reach(self, count: int) -> int:
-        """How many of the first `count` rows there are."""
-        return min(count, len(self))
-
-    @property
-    def known_length(self) -> int | None:
-        """How many rows there are; null where that would take long to tell."""
-        return len(self)
+    def settle(self, number: int) -> int | None:
+        """The row of this number, else the last before it, else the first; null: no rows."""
 
     @abstractmethod
-    def row(self, index: int) -> Line:
-        """One row, from 0."""
+    def after(self, number: int) -> int | None:
+        """The next row; null at the end."""
 
-    def subject(self, index: int) -> Subject | None:
+    @abstractmethod
+    def before(self, number: int) -> int | None:
+        """The row before; null at the start."""
+
+    @abstractmethod
+    def row(self, number: int) -> Line:
+        """One row."""
+
+    def skip(self, number: int, count: int) -> int:
+        """The row so many rows on, or back where negative, or the last one on the way."""
+        onward = self.after if count > 0 else self.before
+        for _ in range(abs(count)):
+            following = onward(number)
+            if following is None:
+                break
+            number = following
+        return number
+
+    def numbers(self) -> Iterator[int]:
+        """The numbers of all rows."""
+        number = self.settle(0)
+        while number is not None:
+            yield number
+            number = self.after(number)
+
+    def subject(self, number: int) -> Subject | None:
         """What a row is about; null where it can't be selected."""
-        del index
+        del number
         return None
 
-    def seq(self, index: int) -> int | None:
+    def seq(self, number: int) -> int | None:
         """The step that a row stands for, where it stands for one."""
-        del index
+        del number
         return None
 
     def empty(self) -> str:
         """What stands there when there are no rows: what would, and when."""
+        return ""
+
+    def hidden(self, shown: Sequence[int]) -> str:
+        """What is not among the shown rows, in a few words; empty where all are."""
+        del shown
         return ""
 
     def anchor(self) -> int | None:
@@ -59,7 +82,40 @@ class Listing(ABC):
         return None
 
 
-class TextListing(Listing):
+class DenseListing(Listing):
+    """A listing whose rows have the numbers from 0 on."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """How many rows there are."""
+
+    def reach(self, count: int) -> int:
+        """How many of the first `count` rows there are."""
+        return min(count, len(self))
+
+    def settle(self, number: int) -> int | None:
+        """The row of this number, else the last one; null: no rows."""
+        there = self.reach(number + 1)
+        return min(number, there - 1) if there else None
+
+    def after(self, number: int) -> int | None:
+        """The next row; null at the end."""
+        return number + 1 if self.reach(number + 2) == number + 2 else None
+
+    def before(self, number: int) -> int | None:
+        """The row before; null at the start."""
+        return number - 1 if number else None
+
+    def skip(self, number: int, count: int) -> int:
+        """The row so many rows on, or back where negative, or the last one on the way."""
+        return self.settle(max(0, number + count)) or 0
+
+    def hidden(self, shown: Sequence[int]) -> str:
+        """How many of how many rows are shown."""
+        return f"{len(shown):,} of {len(self):,}" if len(shown) < len(self) else ""
+
+
+class TextListing(DenseListing):
     """A listing whose rows are all made at once."""
 
     @abstractmethod
@@ -75,6 +131,6 @@ class TextListing(Listing):
         """How many rows there are."""
         return len(self.rows)
 
-    def row(self, index: int) -> Line:
-        """One row, from 0."""
-        return self.rows[index]
+    def row(self, number: int) -> Line:
+        """One row."""
+        return self.rows[number]

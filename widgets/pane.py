@@ -15,8 +15,15 @@ WHEEL = 3
 """Rows that one turn of the wheel scrolls."""
 
 
+MARGIN = 2
+"""Rows that stay in view above and below the one that is followed."""
+
+
 class Pane(Canvas):
-    """Shows a listing; `top` is its first row in view. Messages say what was clicked."""
+    """Shows a listing; `top` is the number of its first row in view.
+
+    Messages say what was clicked.
+    """
 
     class Clicked(Message):
         """A row was clicked (null: the title), at a column of the pane."""
@@ -36,6 +43,8 @@ class Pane(Canvas):
         self._gap = 0
         self._extent = (0, 0)
         self._title = EMPTY
+        self._heading: Line | None = None
+        self._shown: list[int] = []
 
     def fit(self, width: int, height: int, *, boxed: bool, gap: int = 0) -> None:
         """How large the pane is drawn; `gap` cells keep a pane without a box off the next."""
@@ -58,7 +67,7 @@ class Pane(Canvas):
         return max(0, self.inner_height - self._headings())
 
     def _headings(self) -> int:
-        return int(self.listing is not None and self.boxed and self.listing.heading() is not None)
+        return int(self._heading is not None)
 
     @property
     def title_text(self) -> str:
@@ -69,61 +78,68 @@ class Pane(Canvas):
         """Draw a listing; with `follow` the row it is anchored at comes into view."""
         self.listing = listing
         self._title = listing.title() if title is None else title
+        self._heading = listing.heading() if self.boxed else None
         if follow:
             self._follow(listing.anchor())
-        self._clamp()
         self._draw()
 
     def scroll_rows(self, count: int) -> None:
         """Move the window, and nothing else."""
-        self.top += count
-        self._clamp()
+        if self.listing is not None and self._shown:
+            self.top = self.listing.skip(self._shown[0], count)
         self._draw()
 
     def _follow(self, anchor: int | None) -> None:
-        if anchor is None:
+        """Bring a row into view, with a little of what stands around it."""
+        listing = self.listing
+        shown = self._window()
+        if anchor is None or listing is None or not shown:
             return
-        margin = min(2, max(0, self.rows - 1) // 2)
-        if anchor < self.top + margin:
-            self.top = anchor - margin
-        elif anchor >= self.top + self.rows - margin:
-            self.top = anchor - self.rows + 1 + margin
+        margin = min(MARGIN, (len(shown) - 1) // 2)
+        place = shown.index(anchor) if anchor in shown else -1
+        if place >= margin and (place < self.rows - margin or listing.after(shown[-1]) is None):
+            return
+        above = margin if anchor <= shown[margin] else self.rows - 1 - margin
+        self.top = listing.skip(anchor, -above)
 
-    def _clamp(self) -> None:
-        there = self.listing.reach(self.top + self.rows) if self.listing is not None else 0
-        self.top = max(0, min(self.top, there - self.rows))
+    def _window(self) -> list[int]:
+        """The rows in view: from the top one on, and full where there are so many."""
+        listing = self.listing
+        first = listing.settle(self.top) if listing is not None else None
+        if listing is None or first is None:
+            self.top = 0
+            return []
+        shown = [first]
+        while len(shown) < self.rows and (below := listing.after(shown[-1])) is not None:
+            shown.append(below)
+        while len(shown) < self.rows and (above := listing.before(shown[0])) is not None:
+            shown.insert(0, above)
+        self.top = shown[0]
+        return shown[: self.rows]
 
     def _draw(self) -> None:
         listing = self.listing
         if listing is None:
             return
-        end = listing.reach(self.top + self.rows)
-        shown = [listing.row(index) for index in range(self.top, end)]
-        if not end:
-            shown = [plain(part, "muted") for part in wrap(listing.empty(), self.inner_width)]
-        heading = listing.heading() if self._headings() else None
-        lines = [heading, *shown] if heading is not None else shown
+        self._shown = self._window()
+        lines = [listing.row(number) for number in self._shown]
+        if not lines:
+            lines = [plain(part, "muted") for part in wrap(listing.empty(), self.inner_width)]
+        if self._heading is not None:
+            lines.insert(0, self._heading)
         width, height = self._extent
         if self.boxed:
-            note = self._note(listing, len(shown))
+            note = listing.hidden(self._shown) if self._shown else ""
             self.draw(framed(self._title, lines, width, height, note=note, focused=self.active))
         else:
             self.draw(ruled(self._title, lines, width, height, gap=self._gap, focused=self.active))
 
-    @staticmethod
-    def _note(listing: Listing, shown: int) -> str:
-        """What is hidden."""
-        length = listing.known_length
-        if length is None:
-            return f"{shown:,}, and more below"
-        return f"{shown:,} of {length:,}" if length > shown else ""
-
     def row_at(self, y: int) -> int | None:
         """The row of the listing at a line of the pane; null on its frame or below the last."""
-        index = y - 1 - self._headings() + self.top
-        if y < 1 + self._headings() or (self.boxed and y >= self._extent[1] - 1):
+        place = y - 1 - self._headings()
+        if place < 0 or (self.boxed and y >= self._extent[1] - 1):
             return None
-        return index if self.listing is not None and self.listing.reach(index + 1) > index else None
+        return self._shown[place] if place < len(self._shown) else None
 
     def on_click(self, event: events.Click) -> None:
         """Say which row was clicked."""

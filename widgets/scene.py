@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from spanscope.history.filtering import Filter
 from spanscope.history.history import History
 from spanscope.history.moment import Moment
-from spanscope.journal.events import AnyEvent, Unknown
+from spanscope.journal.events import Abort, AnyEvent, Rollback, Unknown
 from spanscope.rules.finding import Finding
 from spanscope.text.diff import TextDiff, word_diff
 from spanscope.widgets.findings import FindingIndex, worst_first
 from spanscope.widgets.live import Live
-from spanscope.widgets.subject import Subject
+from spanscope.widgets.subject import Subject, subject_of
 
 Compare = Callable[[str, str], TextDiff | None]
 
@@ -49,9 +49,11 @@ class Scene:
     """What holds after the event `seq`, seen from there.
 
     `selected` is the thing that the detail pane is about. `file` names the journal for
-    people, `unknown` counts the subjects that could not be judged. `live` tells of a journal that
-    grows, seen at the time `now` (seconds since 1970); `following`: the cursor stays at its end.
-    `filter` leaves some events, `watched` is the expression that stops motions.
+    people, `unknown` counts the subjects that could not be judged. `compare` compares two texts
+    word by word; null as long as it is at it. A `lens` leaves only what touched one thing, a
+    `pin` is the step to compare with, `bookmarks` are steps with their notes. `live` tells of a
+    journal that grows, seen at the time `now` (seconds since 1970); `following`: the cursor stays
+    at its end. `filter` leaves some events, `watched` is the expression that stops motions.
     """
 
     history: History
@@ -62,6 +64,9 @@ class Scene:
     file: str = ""
     unknown: int = 0
     compare: Compare = compare_at_once
+    lens: Subject | None = None
+    pin: int | None = None
+    bookmarks: Mapping[int, str] = field(default_factory=dict)
     live: Live | None = None
     now: float = 0.0
     following: bool = False
@@ -97,6 +102,20 @@ class Scene:
     def here(self) -> tuple[Finding, ...]:
         """The findings at this step, worst first."""
         return tuple(worst_first(self.history.findings_at(self.seq))) if self.seq else ()
+
+    @cached_property
+    def changed(self) -> tuple[Subject, ...]:
+        """Spans and artifacts that this step changed, the ones it is about first."""
+        about = subject_of(self.event)
+        found = [about] if about is not None else []
+        entry = self.moment.undo_row(self.seq) if self.seq else None
+        if entry is not None:
+            found += [Subject("span", part.span) for part in entry.entry.parts]
+        elif isinstance(self.event, Rollback | Abort):
+            undone = self.before.undo_size - self.moment.undo_size
+            for row in self.before.undo(0, max(0, undone)):
+                found += [Subject("span", part.span) for part in row.entry.parts]
+        return tuple(dict.fromkeys(found))
 
     def next_event(self, kind: type) -> int | None:
         """The seq of the next event of a type among those soon to come; null: none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -78,40 +79,53 @@ class Columns:
         return cls(id=max(6, width - 15), version=3, chars=0, at=0, by=0)
 
 
+STRIDE = 1 << 20
+"""Between the numbers of two spans' rows: what stands under a span comes between."""
+
+Item = SpanRow | ArtifactRow | FreshRow
+
+
 class SpansListing(Listing):
-    """The Spans pane as lines."""
+    """The Spans pane as lines: live spans in buffer order, then those that are gone.
+
+    A row's number is its span's place times `STRIDE`, and its place under the span: only spans
+    in view are looked at.
+    """
 
     def __init__(self, scene: Scene, width: int) -> None:
         self._scene = scene
         self._width = width
         self._columns = Columns.fit(width, scene.history.last)
         self._compact = width < MIDDLE
+        self._made: dict[str, list[Item]] = {}
 
     @cached_property
-    def _spans(self) -> list[SpanRow]:
-        """Those of the moment, then collected ones that a live artifact still stands on."""
-        held = [self._scene.moment.span(name) for name in self._artifacts]
-        collected = [span for span in held if span is not None and span.life == "collected"]
-        return self._scene.moment.spans() + [SpanRow(span, "pruned") for span in collected]
+    def _gone(self) -> list[str]:
+        return self._scene.moment.gone()
 
-    @cached_property
-    def _artifacts(self) -> dict[str, list[ArtifactRow]]:
-        found: dict[str, list[ArtifactRow]] = {}
-        for row in self._scene.moment.artifacts():
-            found.setdefault(row.artifact.span, []).append(row)
-        return found
+    def _name(self, place: int) -> str | None:
+        """The id of the span at a place; null behind the last."""
+        order = self._scene.moment.order
+        if place < len(order):
+            return order[place]
+        place -= len(order)
+        return self._gone[place] if place < len(self._gone) else None
 
-    @cached_property
-    def _rows(self) -> list[SpanRow | ArtifactRow | FreshRow]:
+    def _block(self, name: str) -> list[Item]:
+        """The row of a span and those under it."""
+        made = self._made.get(name)
+        if made is None:
+            row = self._scene.moment.span_row(name)
+            made = self._made[name] = [] if row is None else [row, *self._under(name)]
+        return made
+
+    def _artifacts(self, name: str) -> list[ArtifactRow]:
+        return self._scene.moment.artifacts_under(name)
+
+    def _under(self, name: str) -> list[ArtifactRow | FreshRow]:
         if self._compact:
-            return list(self._spans)
-        rows: list[SpanRow | ArtifactRow | FreshRow] = []
-        for span in self._spans:
-            rows.append(span)
-            rows += self._under(span.name, self._artifacts.get(span.name, []))
-        return rows
-
-    def _under(self, name: str, artifacts: list[ArtifactRow]) -> list[ArtifactRow | FreshRow]:
+            return []
+        artifacts = self._artifacts(name)
         fresh = [row for row in artifacts if row.judgement.state == "fresh"]
         if len(fresh) <= FRESH_SHOWN:
             return list(artifacts)
@@ -122,20 +136,59 @@ class SpansListing(Listing):
         folded = sum(not _is(row, selected) for row in fresh)
         return [*shown, FreshRow(name, folded)]
 
+    def settle(self, number: int) -> int | None:
+        """The row of this number, else the last before it, else the first; null: no rows."""
+        place, below = divmod(number, STRIDE)
+        name = self._name(place)
+        if name is None:
+            place = len(self._scene.moment.order) + len(self._gone) - 1
+            if place < 0:
+                return None
+            name, below = self._name(place), STRIDE
+        assert name is not None
+        return place * STRIDE + min(below, len(self._block(name)) - 1)
+
+    def after(self, number: int) -> int | None:
+        """The next row; null at the end."""
+        place, below = divmod(number, STRIDE)
+        name = self._name(place)
+        if name is not None and below + 1 < len(self._block(name)):
+            return number + 1
+        return None if self._name(place + 1) is None else (place + 1) * STRIDE
+
+    def before(self, number: int) -> int | None:
+        """The row before; null at the start."""
+        place, below = divmod(number, STRIDE)
+        if below:
+            return number - 1
+        above = self._name(place - 1) if place else None
+        return None if above is None else (place - 1) * STRIDE + len(self._block(above)) - 1
+
+    def _item(self, number: int) -> Item:
+        place, below = divmod(number, STRIDE)
+        name = self._name(place)
+        assert name is not None
+        return self._block(name)[below]
+
+    def hidden(self, shown: Sequence[int]) -> str:
+        """How many of how many spans are shown."""
+        if self.before(shown[0]) is None and self.after(shown[-1]) is None:
+            return ""
+        spans = sum(number % STRIDE == 0 for number in shown)
+        return f"{spans:,} of {sum(self._scene.moment.census):,}"
+
     def title(self) -> Line:
         """The pane's name and its counts."""
-        counts = dict.fromkeys(("live", "tombstone", "pruned", "unknown"), 0)
-        for item in self._scene.moment.spans():
-            counts[item.state] += 1
+        census = self._scene.moment.census
         narrow = self._width < WIDE
-        row = Row().put(f"Spans {number(counts['live'] + counts['unknown'])}")
-        for state, word in (
-            ("tombstone", "tombs" if narrow else "tombstones"),
-            ("pruned", "pruned"),
-            ("unknown", "unknown"),
+        row = Row().put(f"Spans {number(census.live + census.unknown)}")
+        for count, word in (
+            (census.tombstone, "tombs" if narrow else "tombstones"),
+            (0 if self._compact else census.pruned, "pruned"),
+            (census.unknown, "unknown"),
         ):
-            if counts[state] and (state != "pruned" or not self._compact):
-                row.put(f"  {word} {number(counts[state])}")
+            if count:
+                row.put(f"  {word} {number(count)}")
         return row.line()
 
     def empty(self) -> str:
@@ -154,22 +207,18 @@ class SpansListing(Listing):
         row.gap().put("AT", "muted", columns.at, right=True)
         return row.gap(2).put("BY", "muted", columns.by).line()
 
-    def __len__(self) -> int:
-        """How many rows there are."""
-        return len(self._rows)
-
-    def row(self, index: int) -> Line:
-        """One row, from 0."""
-        item = self._rows[index]
+    def row(self, number: int) -> Line:
+        """One row."""
+        item = self._item(number)
         if isinstance(item, FreshRow):
             return Row().gap(4).put(f"{item.count} fresh", "muted").line()
         if isinstance(item, ArtifactRow):
             return self._artifact_line(item)
         return self._span_line(item)
 
-    def subject(self, index: int) -> Subject | None:
+    def subject(self, number: int) -> Subject | None:
         """What a row is about."""
-        item = self._rows[index]
+        item = self._item(number)
         if isinstance(item, SpanRow):
             return Subject("span", item.name)
         if isinstance(item, ArtifactRow):
@@ -178,15 +227,35 @@ class SpansListing(Listing):
 
     def anchor(self) -> int | None:
         """The selected row, else the first that this step changed."""
-        changed = None
-        for index in range(len(self._rows)):
-            subject = self.subject(index)
-            if subject is not None and subject == self._shown_selection:
-                return index
-            item = self._rows[index]
-            if changed is None and not isinstance(item, FreshRow) and self._changed(item):
-                changed = index
-        return changed
+        for subject in (self._shown_selection, *self._scene.changed):
+            found = None if subject is None else self._place(subject)
+            if found is not None:
+                return found
+        return None
+
+    def _place(self, subject: Subject) -> int | None:
+        """The row of a span or an artifact; null where it has none."""
+        if subject.kind == "artifact":
+            found = self._scene.moment.artifact(str(subject.id))
+            name = None if found is None else found.artifact.span
+        else:
+            name = str(subject.id) if subject.kind == "span" else None
+        place = None if name is None else self._span_place(name)
+        if place is None or name is None:
+            return None
+        for below, item in enumerate(self._block(name)):
+            if isinstance(item, ArtifactRow) and _is(item, subject):
+                return place * STRIDE + below
+        return place * STRIDE
+
+    def _span_place(self, name: str) -> int | None:
+        row = self._scene.moment.span_row(name)
+        if row is None:
+            return None
+        order = self._scene.moment.order
+        if row.span.live:
+            return order.index(name) if name in order else None
+        return len(order) + self._gone.index(name) if name in self._gone else None
 
     @cached_property
     def _shown_selection(self) -> Subject | None:
@@ -235,7 +304,7 @@ class SpansListing(Listing):
         if item.state == "unknown":
             row.gap().put("unknown", "warning", room)
             return
-        states = [artifact.judgement.state for artifact in self._artifacts.get(item.name, ())]
+        states = [artifact.judgement.state for artifact in self._artifacts(item.name)]
         bad = [state for state in states if state != "fresh"]
         if bad:
             word: str = bad[0] if len(set(bad)) == 1 else "not fresh"

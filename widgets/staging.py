@@ -9,7 +9,7 @@ from spanscope.history.rows import DiffRow
 from spanscope.journal import events
 from spanscope.rules.judgements import DiffLine
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, within
-from spanscope.widgets.listing import Listing
+from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
 
@@ -31,7 +31,7 @@ class _Item(NamedTuple):
     line: Line | None = None
 
 
-class StagingListing(Listing):
+class StagingListing(DenseListing):
     """The Staging pane as lines."""
 
     def __init__(self, scene: Scene, width: int) -> None:
@@ -82,14 +82,14 @@ class StagingListing(Listing):
         """How many rows there are."""
         return len(self._items)
 
-    def row(self, index: int) -> Line:
+    def row(self, number: int) -> Line:
         """One row, from 0."""
-        item = self._items[index]
+        item = self._items[number]
         return self._diff_line(item.diff) if item.diff is not None else item.line or EMPTY
 
-    def subject(self, index: int) -> Subject | None:
+    def subject(self, number: int) -> Subject | None:
         """What a row is about."""
-        diff = self._items[index].diff
+        diff = self._items[number].diff
         return None if diff is None else Subject("diff", diff.diff.diff)
 
     def anchor(self) -> int | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
 from math import log2
 
 from spanscope.history.history import History
@@ -9,12 +11,16 @@ from spanscope.journal import events
 from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.rules.finding import SEVERITY_ORDER
 from spanscope.widgets.findings import SIGNS
-from spanscope.widgets.lines import Line, Role, Row
-from spanscope.widgets.scene import Scene
+from spanscope.widgets.lines import Cell, Line, Role, Row
+from spanscope.widgets.scene import Audit, Scene
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 SAMPLED = 8
-"""So many events of a bucket are looked at for its height."""
+"""So many events of a cell are looked at for its height."""
+
+PINNED = "p"
+BOOKMARK = "m"
+"""The letters of the keys that put them there."""
 
 _ROLES: dict[str, Role] = {"!": "error", "~": "warning"}
 
@@ -35,19 +41,44 @@ def weight(event: AnyEvent | Unknown | None) -> int:
 class Timeline:
     """The session on a line of `width` cells: one cell an event if they fit, else even buckets.
 
-    Blocks and letters are worked out once; only the cursor moves from step to step.
+    Blocks and letters are worked out as the session grows; from step to step only the cursor
+    moves. While a journal is being read, what is left of it takes its share of the line.
     """
 
     def __init__(self, history: History, width: int) -> None:
         self._history = history
-        self._count = len(history)
-        self.cells = min(self._count, max(0, width - 2))
-        self._letters = self._worst()
-        self._blocks = [self._block(cell) for cell in range(self.cells)]
+        self._room = max(0, width - 2)
+        self._weights: dict[int, int] = {}
+        self._count = 0
+        self._found = 0
+        self._turned = 0
+        self.cells = 0
+        self.unread = 0
+        self._blocks = ""
+        self._letters: dict[int, str] = {}
+        self._turns: list[tuple[int, str]] = []
+        self._lens: tuple[object, frozenset[int]] = (None, frozenset())
+        self.follow(Audit())
+
+    def follow(self, audit: Audit) -> None:
+        """Take in what has been read since. Less than half a cell more changes no cell's place."""
+        unread = 0
+        if not audit.done and audit.size:
+            unread = int(self._room * (1 - audit.read / audit.size))
+        count = len(self._history)
+        cells = min(count, self._room - unread)
+        grown = count - self._count
+        if cells != self.cells or unread != self.unread or 2 * grown * cells > self._count:
+            self.cells, self.unread, self._count = cells, unread, count
+            self._found = self._turned = 0
+            self._letters, self._turns = {}, []
+            self._blocks = "".join(self._block(cell) for cell in range(cells))
+        self._find()
+        self._turn()
 
     def cell(self, position: int) -> int:
         """The cell of the event at a position (from 0)."""
-        return position * self.cells // self._count if self._count else 0
+        return min(position * self.cells // self._count, self.cells - 1) if self._count else 0
 
     def first(self, cell: int) -> int:
         """The position of the first event in a cell."""
@@ -62,65 +93,114 @@ class Timeline:
 
     def strip(self, scene: Scene) -> Line:
         """The row of blocks."""
-        cursor = self.cell(scene.position) if scene.position >= 0 else -1
         row = Row().gap()
-        for cell in range(self.cells):
-            letter = self._letters.get(cell)
-            if cell == cursor:
-                row.put(letter or "|", "badge-error" if letter == "!" else "cursor")
-            elif cell > cursor:
-                row.put(letter or ".", "future")
-            elif letter:
-                row.put(letter, _ROLES[letter])
-            else:
-                row.put(self._blocks[cell], "muted")
+        for role, cells in groupby(self._drawn(scene), key=lambda cell: cell[1]):
+            row.put("".join(text for text, _ in cells), role)
         return row.line()
 
+    def _drawn(self, scene: Scene) -> Iterator[Cell]:
+        """Every cell with its role."""
+        cursor = self.cell(scene.position) if scene.position >= 0 else -1
+        marked = self._marked(scene)
+        seen = self._seen(scene)
+        for cell, block in enumerate(self._blocks):
+            letter = self._letters.get(cell)
+            if cell == cursor:
+                yield letter or "|", "badge-error" if letter == "!" else "cursor"
+            elif cell in marked and letter != "!":
+                yield marked[cell], "key"
+            elif cell > cursor or (seen is not None and cell not in seen):
+                yield letter or ".", "future"
+            else:
+                yield (letter, _ROLES[letter]) if letter else (block, "muted")
+        yield "-" * self.unread, "future"
+
+    def _marked(self, scene: Scene) -> dict[int, str]:
+        """The cells of bookmarks and of the pin."""
+        marked = dict.fromkeys(self._cells(scene.bookmarks), BOOKMARK)
+        if scene.pin is not None:
+            marked |= dict.fromkeys(self._cells([scene.pin]), PINNED)
+        return marked
+
+    def _cells(self, seqs: Iterable[int]) -> Iterator[int]:
+        for seq in seqs:
+            position = self._history.position(seq)
+            if position >= 0:
+                yield self.cell(position)
+
+    def _seen(self, scene: Scene) -> frozenset[int] | None:
+        """The cells that a lens leaves; null: there is no lens."""
+        if scene.lens is None:
+            return None
+        key = (scene.lens, self._count, self.cells)
+        if self._lens[0] != key:
+            self._lens = (key, frozenset(self._cells(scene.history.touched(scene.lens.ids))))
+        return self._lens[1]
+
     def ruler(self, scene: Scene) -> Line:
-        """Where turns start, and the cursor, which wins over them."""
+        """Where turns start, bookmarks, and the cursor, which wins over them."""
         row = Row()
         if not self.cells:
             return row.line()
-        mark = f"^{scene.seq}"
+        cursor = f"^{scene.seq}"
         at = self.cell(scene.position) + 1 if scene.position >= 0 else 0
-        for column, text in self._turns():
+        signs = [(column, text, "muted") for column, text in self._turns]
+        signs += [(cell + 1, sign, "key") for cell, sign in self._marked(scene).items()]
+        signs.sort(key=lambda sign: (sign[0], sign[2]))
+        for column, text, _ in signs:
             if column > row.width and column + len(text) < at:
-                row.to(column).put(text, "muted")
-        row.to(at).put(mark, "strong")
-        for column, text in self._turns():
+                row.to(column).put(text, "key" if text in (BOOKMARK, PINNED) else "muted")
+        row.to(at).put(cursor, "strong")
+        for column, text, _ in signs:
             if column > max(row.width, at) and column + len(text) < self.cells + 2:
-                row.to(column).put(text, "muted")
+                row.to(column).put(text, "key" if text in (BOOKMARK, PINNED) else "muted")
         return row.line()
 
-    def _turns(self) -> list[tuple[int, str]]:
-        """The column and the name of each turn's start."""
-        return [
-            (
-                self.cell(self._history.position(seq)) + 1,
-                "'turn 1" if index == 0 else f"'{index + 1}",
-            )
-            for index, seq in enumerate(self._history.turns)
-        ]
+    def _turn(self) -> None:
+        """The column and the name of each turn's start, as far as there is room for one."""
+        turns = self._history.turns
+        for number, seq in enumerate(turns[self._turned :], self._turned + 1):
+            column = self.cell(self._history.position(seq)) + 1
+            text = f"'{number}" if number > 1 else "'turn 1"
+            last, said = self._turns[-1] if self._turns else (-1, "")
+            if column > last + len(said):
+                self._turns.append((column, text))
+        self._turned = len(turns)
 
-    def _worst(self) -> dict[int, str]:
+    def _find(self) -> None:
         """The worst error or warning of each cell as its sign."""
-        worst: dict[int, str] = {}
-        for finding in self._history.findings:
+        findings = self._history.findings
+        for finding in islice(findings, self._found, None):
             if finding.seq is None or finding.severity == "info":
                 continue
             cell = self.cell(self._history.position(finding.seq))
-            known = worst.get(cell)
-            if known is None or SEVERITY_ORDER[finding.severity] < SEVERITY_ORDER[known]:
-                worst[cell] = finding.severity
-        return {cell: SIGNS[severity] for cell, severity in worst.items()}
+            sign, known = SIGNS[finding.severity], self._letters.get(cell)
+            if known is None or _RANKS[sign] < _RANKS[known]:
+                self._letters[cell] = sign
+        self._found = len(findings)
 
     def _block(self, cell: int) -> str:
+        """The height of a cell: the logarithm of what changed in it."""
         first, end = self.first(cell), max(self.first(cell) + 1, self.first(cell + 1))
-        step = max(1, (end - first) // SAMPLED)
-        changed = sum(
-            weight(self._history.event_row(position).event)
-            for position in range(first, min(end, self._count), step)
-        )
+        stride = self._stride
+        start = min(-(-first // stride) * stride, end - 1)
+        places = range(start, min(end, self._count), stride)
+        changed = sum(self._weight(position) for position in places) * stride
         if not changed:
             return BLOCKS[0]
         return BLOCKS[min(len(BLOCKS) - 1, max(1, int(log2(changed)) - 3))]
+
+    @property
+    def _stride(self) -> int:
+        """Every so many-th event is looked at: a power of two, to look at few more as it grows."""
+        return 1 << max(0, (self._count // self.cells // SAMPLED).bit_length() - 1)
+
+    def _weight(self, position: int) -> int:
+        found = self._weights.get(position)
+        if found is None:
+            event = self._history.event(self._history.seqs[position])
+            found = self._weights[position] = weight(event)
+        return found
+
+
+_RANKS = {sign: SEVERITY_ORDER[severity] for severity, sign in SIGNS.items()}

@@ -7,7 +7,7 @@ from functools import cached_property
 from spanscope.history.describing import entry_chars, entry_name, number
 from spanscope.history.rows import UndoRow
 from spanscope.widgets.lines import Line, Role, Row, within
-from spanscope.widgets.listing import Listing
+from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
 
@@ -31,7 +31,7 @@ _BLOCK = 24
 """Rows are asked for in blocks of so many."""
 
 
-class UndoListing(Listing):
+class UndoListing(DenseListing):
     """The Undo pane as lines."""
 
     def __init__(self, scene: Scene, width: int) -> None:
@@ -112,14 +112,14 @@ class UndoListing(Listing):
             self._blocks[block] = self._scene.moment.undo(block * _BLOCK, _BLOCK)
         return self._blocks[block][number % _BLOCK]
 
-    def row(self, index: int) -> Line:
+    def row(self, number: int) -> Line:
         """One row, from 0."""
-        item = self._item(index)
+        item = self._item(number)
         return self._rule() if item is None else self._line(item)
 
-    def subject(self, index: int) -> Subject | None:
+    def subject(self, number: int) -> Subject | None:
         """What a row is about."""
-        item = self._item(index)
+        item = self._item(number)
         return None if item is None else Subject("entry", item.entry.seq)
 
     def anchor(self) -> int | None:
@@ -138,9 +138,9 @@ class UndoListing(Listing):
             return None
         return place + (self._blocked and place >= self._reachable)
 
-    def seq(self, index: int) -> int | None:
+    def seq(self, number: int) -> int | None:
         """The step that a row stands for."""
-        item = self._item(index)
+        item = self._item(number)
         return None if item is None else item.entry.seq
 
     def _rule(self) -> Line:

@@ -21,7 +21,7 @@ from spanscope.widgets.evidence import EvidenceLine, evidence, further
 from spanscope.widgets.findings import role, sign, worst_first
 from spanscope.widgets.healthy import is_bad, state_of
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain, within
-from spanscope.widgets.listing import Listing
+from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject, subjects_of
 
@@ -56,7 +56,7 @@ def finding_of(scene: Scene, subject: Subject) -> Finding | None:
     return past[0] if past else None
 
 
-class WhyListing(Listing):
+class WhyListing(DenseListing):
     """The Why pane as lines; `chosen` is the event that was picked in the chain."""
 
     def __init__(self, scene: Scene, width: int, height: int, chosen: int | None = None) -> None:
@@ -227,13 +227,13 @@ class WhyListing(Listing):
         """How many rows there are."""
         return len(self._rows)
 
-    def row(self, index: int) -> Line:
+    def row(self, number: int) -> Line:
         """One row, from 0."""
-        return self._rows[index][0]
+        return self._rows[number][0]
 
-    def seq(self, index: int) -> int | None:
+    def seq(self, number: int) -> int | None:
         """The step that a row stands for."""
-        return self._rows[index][1]
+        return self._rows[number][1]
 
     def anchor(self) -> int | None:
         """The selected row, else the first that this step changed."""

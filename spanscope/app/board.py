@@ -14,6 +14,7 @@ from spanscope.app.actions import ACTIONS
 from spanscope.app.keyline import help_lines, key_line
 from spanscope.app.layout import BOXED_WIDTH, LEAST_HEIGHT, LEAST_WIDTH, PANES, Plan, plan
 from spanscope.app.prompt import Prompt
+from spanscope.history.history import History
 from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.caption import Caption, caption_lines
 from spanscope.widgets.content import ContentListing
@@ -95,7 +96,7 @@ class Board(Screen[None]):
         self._plan = Plan("small")
         self._placed: Plan | None = None
         self._looked_at: dict[str, object] = {}
-        self._timeline: tuple[tuple[int, ...], Timeline] | None = None
+        self._timeline: tuple[History, int, Timeline] | None = None
 
     def on_mount(self) -> None:
         """Tell the app, which was there before its screen."""
@@ -254,12 +255,13 @@ class Board(Screen[None]):
         return self._timeline_of(scene).seq_at(column)
 
     def _timeline_of(self, scene: Scene) -> Timeline:
-        """The timeline of what has been read so far, made anew only as it grows."""
+        """The timeline of what has been read so far."""
         history, width = scene.history, self.app.size.width
-        state = (id(history), history.last, len(history.findings), width)
-        if self._timeline is None or self._timeline[0] != state:
-            self._timeline = (state, Timeline(history, width))
-        return self._timeline[1]
+        if self._timeline is None or self._timeline[0] is not history or self._timeline[1] != width:
+            self._timeline = (history, width, Timeline(history, width))
+        timeline = self._timeline[2]
+        timeline.follow(scene.audit)
+        return timeline
 
     def tab_at(self, column: int) -> str | None:
         """The tab whose name stands at a column of the detail pane."""

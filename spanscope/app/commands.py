@@ -22,6 +22,9 @@ from spanscope.widgets.why import WhyListing
 
 Command = Callable[[int], str | None]
 
+LAST = 1 << 62
+"""A number that no row reaches."""
+
 
 class Commands:
     """The actions that need no more than the cursor and the desk."""
@@ -323,10 +326,8 @@ class Commands:
         if self._desk.focus == "detail":
             return self._walk(count)
         listing = self._listing(self._desk.focus)
-        rows = [i for i in range(len(listing)) if listing.subject(i) is not None]
-        if not rows:
-            return None
-        return self.select_row(self._desk.focus, _moved(rows, self._selected_row(listing), count))
+        row = _moved(listing, self._selected_row(listing), count)
+        return None if row is None else self.select_row(self._desk.focus, row)
 
     def _selected_row(self, listing: Listing) -> int | None:
         anchor = listing.anchor()
@@ -377,8 +378,26 @@ class Commands:
         return self._board.listing(name, self._navigator.scene(), self._desk)
 
 
-def _moved(rows: list[int], current: int | None, count: int) -> int:
-    """The row so many selectable rows on; without a current one the first or the last."""
-    if current not in rows:
-        return rows[0] if count > 0 else rows[-1]
-    return rows[min(max(0, rows.index(current) + count), len(rows) - 1)]
+def _moved(listing: Listing, current: int | None, count: int) -> int | None:
+    """The row so many selectable rows on, or the last one on the way.
+
+    Without a current one the first or the last that can be selected; null: there is none.
+    """
+    onward = listing.after if count > 0 else listing.before
+    if current is None:
+        end = listing.settle(0 if count > 0 else LAST)
+        return end if end is None or listing.subject(end) else _next_subject(listing, end, onward)
+    for _ in range(abs(count)):
+        found = _next_subject(listing, current, onward)
+        if found is None:
+            break
+        current = found
+    return current
+
+
+def _next_subject(listing: Listing, row: int, onward: Callable[[int], int | None]) -> int | None:
+    """The nearest row on the way that can be selected."""
+    following = onward(row)
+    while following is not None and listing.subject(following) is None:
+        following = onward(following)
+    return following

@@ -61,8 +61,14 @@ def draw_all(history: History, chance: random.Random) -> str:
         width = chance.choice(WIDTHS)
         for listing in listings(scene, width):
             anchor = listing.anchor()
-            assert anchor is None or 0 <= anchor < len(listing)
-            for line in (listing.row(number) for number in range(len(listing))):
+            numbers = list(listing.numbers())
+            assert anchor is None or anchor in numbers
+            assert numbers == sorted(set(numbers))
+            back = [] if not numbers else [listing.settle(1 << 62)]
+            while back and (above := listing.before(back[-1] or 0)) is not None:
+                back.append(above)
+            assert back[::-1] == numbers
+            for line in (listing.row(number) for number in numbers):
                 assert line.width <= width
                 drawn.append(line.text)
         for line in (header(scene, 80), message(scene, 80), pane_tabs(scene, "undo", 80)):

@@ -31,7 +31,7 @@ WIDTHS = {"spans": (62, 40, 23), "undo": (48, 34, 28), "staging": (58, 34, 24)}
 
 
 def rows(listing: Listing) -> list[Line]:
-    return [listing.row(index) for index in range(len(listing))]
+    return [listing.row(number) for number in listing.numbers()]
 
 
 def roles(line: Line) -> set[str]:
@@ -49,7 +49,7 @@ def held_though_collected(scene: Scene) -> list[SpanRow]:
 def test_spans_are_those_of_the_moment(every_scene: Walk) -> None:
     for scene in every_scene():
         listing = SpansListing(scene, 100)
-        subjects = [listing.subject(index) for index in range(len(listing))]
+        subjects = [listing.subject(number) for number in listing.numbers()]
         spans = scene.moment.spans() + held_though_collected(scene)
         shown = [subject.id for subject in subjects if subject and subject.kind == "span"]
         assert shown == [row.name for row in spans]
@@ -73,8 +73,8 @@ def test_artifacts_stand_under_their_spans(every_scene: Walk) -> None:
         states = {row.artifact.artifact: row.judgement for row in scene.moment.artifacts()}
         under = ""
         shown = set()
-        for index in range(len(listing)):
-            subject, line = listing.subject(index), listing.row(index)
+        for number in listing.numbers():
+            subject, line = listing.subject(number), listing.row(number)
             if subject is not None and subject.kind == "span":
                 under = str(subject.id)
             if subject is None or subject.kind != "artifact":
@@ -210,7 +210,7 @@ def _any_subject(scene: Scene) -> Subject | None:
 def test_what_a_step_changed_has_a_star(every_scene: Walk) -> None:
     for scene in every_scene():
         listing = SpansListing(scene, 62)
-        for index in range(len(listing)):
+        for index in listing.numbers():
             subject = listing.subject(index)
             if subject is None or subject.kind != "span":
                 continue

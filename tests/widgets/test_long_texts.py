@@ -72,10 +72,11 @@ def test_rows_end_where_their_source_ends() -> None:
 def test_a_long_text_is_there_to_its_last_line(tmp_path: Path) -> None:
     listing = ContentListing(scene(tmp_path, ingest(numbered())), 60)
     assert listing.reach(30) == 30
-    assert listing.known_length is None
+    assert listing.hidden(range(30)) == "30, and more below"
     assert len(listing.lazy.rows) < 100
     rows = texts(listing)
-    assert len(rows) == 1 + LINES == listing.known_length
+    assert len(rows) == 1 + LINES
+    assert listing.hidden(range(30)) == "30 of 5,001"
     assert rows[-1].split() == [str(LINES), "line", str(LINES)]
 
 
