@@ -12,13 +12,18 @@ from spanscope.importers.growing import DatabaseTail, TranslatedTail
 from spanscope.importers.growing import follow as follow_session
 from spanscope.importers.source import find_source
 from spanscope.journal.errors import JournalError, reason, shown
+<<<<<<< HEAD
 from spanscope.journal.recognising import is_journal
+=======
+from spanscope.journal.recent import remember
+>>>>>>> afe1390 (spanscope alone shows a chooser: live sessions, recent journals, the demos)
 from spanscope.journal.stream import NAME, Stream
 from spanscope.journal.tail import Tail
 
 if TYPE_CHECKING:
     from spanscope.app.app import Reader, SpanscopeApp
     from spanscope.app.presenting import Presentation
+    from spanscope.widgets.sessions import Choice
 
 TERMINAL = "/dev/tty"
 STANDARD_INPUT = 0
@@ -39,7 +44,12 @@ def run(path: str | os.PathLike[str], *, at: int | None = None, follow: bool = F
     from spanscope.app.loading import Loader
 
     try:
+<<<<<<< HEAD
         source = Follower(_growing(path)) if follow else Loader(Path(path))
+=======
+        source = Follower(Tail(path)) if follow else Loader(Path(path))
+        remember(path)
+>>>>>>> afe1390 (spanscope alone shows a chooser: live sessions, recent journals, the demos)
     except JournalError as error:
         return _refused(f"spanscope: {error}")
     except OSError as error:
@@ -81,6 +91,14 @@ def run_presentation(title: str, unsafe: Path, safe: Path, *, begin_safe: bool =
     return _show_app(presentation, unsafe, None)
 
 
+def choose() -> Choice | None:
+    """Let the user choose what to open; null where nothing was chosen."""
+    from spanscope.app.chooser import Chooser
+
+    _drop_empty_no_color()
+    return Chooser().run()
+
+
 def take_standard_input() -> int:
     """Standard input as a descriptor of its own; from now on it is the terminal.
 
@@ -102,12 +120,16 @@ def _show(source: Reader, path: str | os.PathLike[str], at: int | None) -> int:
 
 
 def _show_app(source: Reader | Presentation, path: str | os.PathLike[str], at: int | None) -> int:
-    if os.environ.get("NO_COLOR") == "":
-        # Only a value that is not empty means it; Textual looks at the name alone.
-        del os.environ["NO_COLOR"]
+    _drop_empty_no_color()
     from spanscope.app.app import SpanscopeApp
 
     return _until_left(SpanscopeApp(source, path, at=at))
+
+
+def _drop_empty_no_color() -> None:
+    """Only a value that is not empty means it; Textual looks at the name alone."""
+    if os.environ.get("NO_COLOR") == "":
+        del os.environ["NO_COLOR"]
 
 
 def _until_left(app: SpanscopeApp) -> int:

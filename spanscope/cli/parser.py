@@ -16,10 +16,6 @@ FORMATS = ("text", "json")
 CHECK_FORMATS = ("full", "concise", "json")
 FAIL_ON = ("error", "warning", "info", "unknown", "never")
 
-_NOTHING_NAMED = (
-    "name a journal to open (`spanscope PATH`), or see the recorded failures "
-    "with `spanscope demo`; `spanscope --help` lists the commands"
-)
 _EPILOG = """\
 exit codes: 0 nothing at or above --fail-on, 1 something, 2 it could not be done, 130 interrupted
 """
@@ -37,6 +33,8 @@ def parse(arguments: list[str]) -> argparse.Namespace | int:
 
     Raises CommandError for a wrong command line.
     """
+    if not arguments:
+        return argparse.Namespace(run="spanscope.cli.choose:run")
     parser, commands = _build()
     try:
         return parser.parse_args(_with_command(arguments, commands))
@@ -46,8 +44,6 @@ def parse(arguments: list[str]) -> argparse.Namespace | int:
 
 def _with_command(arguments: list[str], commands: list[str]) -> list[str]:
     """The arguments, with `open` in front where they begin with a path."""
-    if not arguments:
-        raise CommandError(_NOTHING_NAMED)
     first = arguments[0]
     if first in commands or (first.startswith("-") and first != "-"):
         return arguments
@@ -61,7 +57,7 @@ def _with_command(arguments: list[str], commands: list[str]) -> list[str]:
 def _build() -> tuple[argparse.ArgumentParser, list[str]]:
     parser = _Parser(
         prog="spanscope",
-        usage="spanscope COMMAND ... | spanscope PATH",
+        usage="spanscope | spanscope PATH | spanscope COMMAND ...",
         description="A debugger for agents that edit their own context.",
         epilog=_EPILOG,
         allow_abbrev=False,

@@ -1,0 +1,29 @@
+"""`spanscope` alone: choose what to look at."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from spanscope.cli.errors import CommandError, ExitCode
+from spanscope.cli.open import has_terminal, open_app
+from spanscope.cli.output import Output
+from spanscope.sample_sessions import sample
+
+NOTHING_NAMED = (
+    "name a journal to open (`spanscope PATH`), or see the recorded failures "
+    "with `spanscope demo`; `spanscope --help` lists the commands"
+)
+
+
+def run(_options: Namespace, _out: Output) -> int:
+    """Let the user choose, and open that."""
+    if not has_terminal():
+        raise CommandError(NOTHING_NAMED)
+    from spanscope.app.run import choose
+
+    choice = choose()
+    if choice is None:
+        return ExitCode.OK
+    if choice.group == "demo":
+        return open_app(str(choice.path), sample(choice.name).look_at)
+    return open_app(str(choice.path), None, follow=choice.group == "live")

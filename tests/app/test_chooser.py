@@ -1,0 +1,147 @@
+"""`spanscope` alone: the chooser, by real keys."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from spanscope.app.chooser import Chooser, find_choices
+from spanscope.buffer.recorder import Recorder
+from spanscope.history.overview import MOST_BYTES, Overview, look_over
+from spanscope.journal.recent import MOST, recent_journals, remember
+from spanscope.sample_sessions import NAMES, sample_path
+from spanscope.widgets.sessions import Choice, age
+
+
+def text_of(app: Chooser) -> str:
+    strips = app.screen._compositor.render_strips(app.size)
+    return "\n".join(strip.text.rstrip() for strip in strips)
+
+
+@asynccontextmanager
+async def chooser(
+    size: tuple[int, int] = (100, 40),
+) -> AsyncIterator[tuple[Chooser, Pilot[Choice]]]:
+    app = Chooser()
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        yield app, pilot
+
+
+async def test_an_empty_folder_offers_the_demos() -> None:
+    async with chooser() as (app, pilot):
+        said = text_of(app)
+        assert "what do you want to look at?" in said
+        assert 'ContextBuffer.record("planner")' in said
+        assert all(name in said for name in NAMES)
+        assert app.selected is not None
+        assert app.selected.name == NAMES[0]
+        await pilot.press("j", "enter")
+        assert app.return_value is not None
+        assert app.return_value.name == NAMES[1]
+
+
+async def test_live_and_recent_sessions_are_listed_with_what_was_found(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere.jsonl"
+    elsewhere.write_bytes(sample_path("dropped-inverse", safe=False).read_bytes())
+    remember(elsewhere)
+    with Recorder.open("planner") as recorder:
+        recorder.ingest("s", content="text")
+        async with chooser() as (app, pilot):
+            rows = text_of(app).splitlines()
+            live = next(row for row in rows if "planner" in row and "LIVE pid" in row)
+            assert "1 event" in live
+            assert "no findings" in live
+            recent = next(row for row in rows if "elsewhere" in row)
+            assert "errors" in recent
+            assert app.selected is not None
+            assert app.selected.group == "live"
+            await pilot.press("j", "enter")
+            assert app.return_value is not None
+            assert app.return_value.path == elsewhere
+
+
+async def test_search_demos_and_a_file_by_its_path(tmp_path: Path) -> None:
+    remember(sample_path("dropped-inverse", safe=False))
+    path = tmp_path / "j.jsonl"
+    path.write_bytes(b"")
+    async with chooser() as (app, pilot):
+        assert not [choice for choice in app.choices if choice.group == "recent"]
+        await pilot.press("slash", *"twin-b", "enter")
+        assert [choice.name for choice in app._shown()] == ["twin-blocks"]
+        await pilot.press("escape", "d")
+        assert {choice.group for choice in app._shown()} == {"demo"}
+        await pilot.press("o", *"nowhere", "enter")
+        await pilot.pause()
+        assert "there is no file nowhere" in text_of(app)
+        await pilot.press("o")
+        app.prompt.insert(str(path))
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.return_value is not None
+        assert app.return_value.path == path
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (180, 50)])
+async def test_it_fits_and_quits(size: tuple[int, int]) -> None:
+    async with chooser(size) as (app, pilot):
+        lines = text_of(app).splitlines()
+        assert max(map(len, lines)) <= size[0]
+        assert "q quit" in lines[-1] or "q quit" in lines[-2]
+        await pilot.press("q")
+    assert app.return_value is None
+
+
+async def test_a_click_selects_and_a_second_one_opens() -> None:
+    async with chooser() as (app, pilot):
+        row = next(y for y, line in enumerate(text_of(app).splitlines()) if NAMES[2] in line)
+        await pilot.click("#sessions", offset=(10, row - 1))
+        await pilot.pause()
+        assert app.selected is not None
+        assert app.selected.name == NAMES[2]
+        await pilot.click("#sessions", offset=(10, row - 1))
+        await pilot.pause()
+        assert app.return_value == app.selected
+
+
+def test_recent_journals_are_kept_in_order_and_bounded(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.jsonl" for number in range(MOST + 5)]
+    for path in paths:
+        path.write_bytes(b"")
+        remember(path)
+    remember(paths[10])
+    found = recent_journals()
+    assert found[0] == paths[10]
+    assert len(found) == MOST
+    paths[10].unlink()
+    assert paths[10] not in recent_journals()
+
+
+@pytest.mark.parametrize("kept", [b"", b"{", b"[1]", b'["\\u0000"]', b"\xff"])
+def test_a_broken_list_of_recent_journals_is_no_list(state_folder: Path, kept: bytes) -> None:
+    (state_folder / "recent.json").write_bytes(kept)
+    assert recent_journals() == []
+    assert [choice for choice in find_choices() if choice.group == "recent"] == []
+
+
+def test_an_overview_says_what_there_is(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    path.write_bytes(sample_path("dropped-inverse", safe=True).read_bytes())
+    found = look_over(path)
+    assert (found.closed, found.errors, found.found) == (True, 0, "no findings")
+    assert Overview(events=3, errors=1, warnings=2, unknown=0).found == "! 1 error  ~ 2"
+    assert look_over(tmp_path / "gone.jsonl").trouble
+    with path.open("ab") as file:
+        file.truncate(MOST_BYTES + 1)
+    assert look_over(path).found == "large: open it to audit"
+
+
+def test_ages_are_said_in_the_largest_unit() -> None:
+    said = [age(seconds) for seconds in (-3, 2, 119, 7_300, 90_000, 200_000)]
+    assert said == ["0 s ago", "2 s ago", "1 min ago", "2 hours ago", "yesterday", "2 days ago"]

@@ -1,0 +1,129 @@
+"""The list of the chooser: live sessions, recent journals and the demos, one a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from spanscope.history.describing import number
+from spanscope.history.overview import Overview
+from spanscope.widgets.lines import EMPTY, Line, Role, Row, within
+from spanscope.widgets.listing import Listing
+
+Group = Literal["live", "recent", "demo"]
+
+NO_AGENT = 'none; an agent shows up here with ContextBuffer.record("planner")'
+
+
+class Choice(NamedTuple):
+    """Something that can be opened.
+
+    `about` is what a demo shows or a journal lies in; `modified` in seconds since 1970, `pid` of
+    a live writer.
+    """
+
+    group: Group
+    name: str
+    path: Path
+    about: str = ""
+    modified: float = 0.0
+    pid: int | None = None
+
+
+class SessionsListing(Listing):
+    """The rows: a heading a group, then its choices, then an empty line."""
+
+    def __init__(
+        self,
+        choices: Sequence[Choice],
+        overviews: Mapping[Path, Overview],
+        selected: Choice | None,
+        width: int,
+        now: float,
+    ) -> None:
+        self._overviews = overviews
+        self._selected = selected
+        self._width = width
+        self._now = now
+        self.items: list[Choice | Line] = []
+        agents = sum(choice.group == "live" for choice in choices)
+        said = f"{agents} agent{'s' if agents > 1 else ''}" if agents else NO_AGENT
+        self._group("Live now", said, [c for c in choices if c.group == "live"])
+        recent = [choice for choice in choices if choice.group == "recent"]
+        plural = "" if len(recent) == 1 else "s"
+        self._group("Recent", f"{len(recent)} journal{plural}" if recent else "none yet", recent)
+        demos = [choice for choice in choices if choice.group == "demo"]
+        self._group("Demos", "an unsafe run and its safe twin each", demos)
+
+    def _group(self, title: str, said: str, choices: list[Choice]) -> None:
+        if self.items:
+            self.items.append(EMPTY)
+        heading = Row().gap(2).put(title, "title", 25).put(said, "muted").line()
+        self.items.append(within(heading, self._width))
+        self.items += choices
+
+    def title(self) -> Line:
+        """The pane's name."""
+        return Row().put("Sessions").line()
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self.items)
+
+    def choice(self, index: int) -> Choice | None:
+        """What a row stands for; null for a heading."""
+        item = self.items[index] if 0 <= index < len(self.items) else None
+        return item if isinstance(item, Choice) else None
+
+    def anchor(self) -> int | None:
+        """The selected row."""
+        if self._selected in self.items:
+            return self.items.index(self._selected)
+        return None
+
+    def row(self, index: int) -> Line:
+        """One row, from 0."""
+        item = self.items[index]
+        if not isinstance(item, Choice):
+            return item
+        here = item == self._selected
+        row = Row().put("> " if here else "  ").gap(2)
+        name = max(16, min(26, self._width // 3))
+        row.put(item.name, "strong" if here else "plain", name, middle=True).gap()
+        if item.group == "demo":
+            row.put(item.about)
+        else:
+            self._facts(row, item)
+        return within(row.line("selected" if here else ""), self._width)
+
+    def _facts(self, row: Row, item: Choice) -> None:
+        overview = self._overviews.get(item.path)
+        if item.pid is not None:
+            row.put(f"LIVE pid {item.pid}", "good", 18)
+        elif overview is not None and overview.events is not None:
+            row.put("closed" if overview.closed else "cut short", "muted", 18)
+        else:
+            row.put("", "muted", 18)
+        count = "" if overview is None or overview.events is None else number(overview.events)
+        row.put(f"{count} events" if count else "", "plain", 14, right=True).gap(3)
+        found = "..." if overview is None else overview.found
+        role: Role = "plain" if overview is not None else "muted"
+        if overview is not None and (overview.errors or overview.trouble):
+            role = "error"
+        elif overview is not None and overview.warnings:
+            role = "warning"
+        row.put(found, role, 23).gap()
+        row.put(age(self._now - item.modified), "muted")
+
+
+def age(seconds: float) -> str:
+    """How long ago something was, in the largest unit that says it."""
+    whole = max(0, int(seconds))
+    for size, word in ((86_400, "day"), (3_600, "hour"), (60, "min")):
+        if whole >= size:
+            many = whole // size
+            if word == "day" and many == 1:
+                return "yesterday"
+            return f"{many} {word}{'s' if many > 1 and word != 'min' else ''} ago"
+    return f"{whole} s ago"
