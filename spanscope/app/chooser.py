@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from textual import events, on, work
@@ -16,7 +17,6 @@ from spanscope.app.themes import DARK, MONO, OURS, no_colour
 from spanscope.history.overview import Overview, look_over
 from spanscope.journal.recent import recent_journals
 from spanscope.journal.sessions import list_sessions
-from spanscope.sample_sessions import NAMES, sample_path, scenarios
 from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.lines import Line, Row, plain
 from spanscope.widgets.look import Look
@@ -39,7 +39,7 @@ KEYS = (
 )
 
 
-def find_choices() -> list[Choice]:
+def find_choices(demos: Sequence[Choice]) -> list[Choice]:
     """Everything there is to open: live sessions, recent journals, the demos."""
     sessions = list_sessions()
     live = [
@@ -48,17 +48,15 @@ def find_choices() -> list[Choice]:
         if each.live is not None
     ]
     known = {choice.path for choice in live}
-    samples = sample_path(NAMES[0]).parent
+    samples = {demo.path.parent for demo in demos}
     paths = [each.path for each in sessions if each.live is None]
     paths += [path for path in recent_journals() if path not in paths]
     recent = [
         Choice("recent", path.stem, path, str(path.parent), modified)
         for path in paths
-        if path not in known and path.parent != samples and (modified := _modified(path))
+        if path not in known and path.parent not in samples and (modified := _modified(path))
     ]
     recent.sort(key=lambda choice: choice.modified, reverse=True)
-    shown = [(each, f"seed {each.unsafe.seed}    {each.unsafe.title}") for each in scenarios()]
-    demos = [Choice("demo", each.name, each.unsafe.path, about) for each, about in shown]
     return [*live, *recent[:MOST_RECENT], *demos]
 
 
@@ -96,10 +94,11 @@ class Chooser(App[Choice]):
         Binding("q,ctrl+q", "quit", show=False),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, demos: Sequence[Choice]) -> None:
         mono = no_colour()
         super().__init__(ansi_color=True if mono else None)
         self._mono = mono
+        self._demos = demos
         self.choices: list[Choice] = []
         self.overviews: dict[Path, Overview] = {}
         self._looked_at: dict[Path, float] = {}
@@ -136,7 +135,7 @@ class Chooser(App[Choice]):
         self.set_interval(LOOK_AGAIN, self._find)
 
     def _find(self) -> None:
-        self.choices = find_choices()
+        self.choices = find_choices(self._demos)
         shown = self._shown()
         if self.selected not in shown:
             same = [choice for choice in shown if _is_same(choice, self.selected)]

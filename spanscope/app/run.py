@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -91,12 +92,12 @@ def run_presentation(title: str, unsafe: Path, safe: Path, *, begin_safe: bool =
     return _show_app(presentation, unsafe, None)
 
 
-def choose() -> Choice | None:
+def choose(demos: Sequence[Choice]) -> Choice | None:
     """Let the user choose what to open; null where nothing was chosen."""
     from spanscope.app.chooser import Chooser
 
     _drop_empty_no_color()
-    return Chooser().run()
+    return Chooser(demos).run()
 
 
 def take_standard_input() -> int:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import TYPE_CHECKING
 
 from spanscope.cli.errors import CommandError, ExitCode
 from spanscope.cli.open import has_terminal, open_app
 from spanscope.cli.output import Output
-from spanscope.sample_sessions import sample
+from spanscope.sample_sessions import sample, scenarios
+
+if TYPE_CHECKING:
+    from spanscope.widgets.sessions import Choice
 
 NOTHING_NAMED = (
     "name a journal to open (`spanscope PATH`), or see the recorded failures "
@@ -21,9 +25,20 @@ def run(_options: Namespace, _out: Output) -> int:
         raise CommandError(NOTHING_NAMED)
     from spanscope.app.run import choose
 
-    choice = choose()
+    choice = choose(demos())
     if choice is None:
         return ExitCode.OK
     if choice.group == "demo":
         return open_app(str(choice.path), sample(choice.name).look_at)
     return open_app(str(choice.path), None, follow=choice.group == "live")
+
+
+def demos() -> list[Choice]:
+    """The scenarios of the gallery, as the chooser lists them."""
+    from spanscope.widgets.sessions import Choice
+
+    found = []
+    for each in scenarios():
+        about = f"seed {each.unsafe.seed}    {each.unsafe.title}"
+        found.append(Choice("demo", each.name, each.unsafe.path, about))
+    return found

@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 
 from spanscope.app.chooser import Chooser, find_choices
 from spanscope.buffer.recorder import Recorder
+from spanscope.cli.choose import demos
 from spanscope.history.overview import MOST_BYTES, Overview, look_over
 from spanscope.journal.recent import MOST, recent_journals, remember
 from spanscope.sample_sessions import NAMES, sample_path
@@ -26,7 +27,7 @@ def text_of(app: Chooser) -> str:
 async def chooser(
     size: tuple[int, int] = (100, 40),
 ) -> AsyncIterator[tuple[Chooser, Pilot[Choice]]]:
-    app = Chooser()
+    app = Chooser(demos())
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         await app.workers.wait_for_complete()
@@ -127,7 +128,7 @@ def test_recent_journals_are_kept_in_order_and_bounded(tmp_path: Path) -> None:
 def test_a_broken_list_of_recent_journals_is_no_list(state_folder: Path, kept: bytes) -> None:
     (state_folder / "recent.json").write_bytes(kept)
     assert recent_journals() == []
-    assert [choice for choice in find_choices() if choice.group == "recent"] == []
+    assert [choice for choice in find_choices(demos()) if choice.group == "recent"] == []
 
 
 def test_an_overview_says_what_there_is(tmp_path: Path) -> None:
