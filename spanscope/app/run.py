@@ -13,11 +13,8 @@ from spanscope.importers.growing import DatabaseTail, TranslatedTail
 from spanscope.importers.growing import follow as follow_session
 from spanscope.importers.source import find_source
 from spanscope.journal.errors import JournalError, reason, shown
-<<<<<<< HEAD
-from spanscope.journal.recognising import is_journal
-=======
 from spanscope.journal.recent import remember
->>>>>>> afe1390 (spanscope alone shows a chooser: live sessions, recent journals, the demos)
+from spanscope.journal.recognising import is_journal
 from spanscope.journal.stream import NAME, Stream
 from spanscope.journal.tail import Tail
 
@@ -45,12 +42,8 @@ def run(path: str | os.PathLike[str], *, at: int | None = None, follow: bool = F
     from spanscope.app.loading import Loader
 
     try:
-<<<<<<< HEAD
         source = Follower(_growing(path)) if follow else Loader(Path(path))
-=======
-        source = Follower(Tail(path)) if follow else Loader(Path(path))
         remember(path)
->>>>>>> afe1390 (spanscope alone shows a chooser: live sessions, recent journals, the demos)
     except JournalError as error:
         return _refused(f"spanscope: {error}")
     except OSError as error:
