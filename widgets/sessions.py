@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from spanscope.history.describing import number
+from spanscope.history.describing import counted
 from spanscope.history.overview import Overview
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, within
-from spanscope.widgets.listing import Listing
+from spanscope.widgets.listing import DenseListing
 
 Group = Literal["live", "recent", "demo"]
 
@@ -31,7 +31,7 @@ class Choice(NamedTuple):
     pid: int | None = None
 
 
-class SessionsListing(Listing):
+class SessionsListing(DenseListing):
     """The rows: a heading a group, then its choices, then an empty line."""
 
     def __init__(
@@ -82,9 +82,9 @@ class SessionsListing(Listing):
             return self.items.index(self._selected)
         return None
 
-    def row(self, index: int) -> Line:
+    def row(self, number: int) -> Line:
         """One row, from 0."""
-        item = self.items[index]
+        item = self.items[number]
         if not isinstance(item, Choice):
             return item
         here = item == self._selected
@@ -105,8 +105,8 @@ class SessionsListing(Listing):
             row.put("closed" if overview.closed else "cut short", "muted", 18)
         else:
             row.put("", "muted", 18)
-        count = "" if overview is None or overview.events is None else number(overview.events)
-        row.put(f"{count} events" if count else "", "plain", 14, right=True).gap(3)
+        events = None if overview is None else overview.events
+        row.put("" if events is None else counted(events, "event"), "plain", 14, right=True).gap(3)
         found = "..." if overview is None else overview.found
         role: Role = "plain" if overview is not None else "muted"
         if overview is not None and (overview.errors or overview.trouble):
