@@ -9,8 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from spanscope.cli.errors import CommandError, ExitCode
+from spanscope.cli.journals import STDIN
 from spanscope.cli.output import Output, complain
-from spanscope.importers.source import Source, formats, open_source
+from spanscope.cli.reading import standard_input
+from spanscope.importers.source import Source, StreamSource, formats, open_source
 from spanscope.journal.errors import JournalError, reason, shown
 
 
@@ -18,7 +20,7 @@ def run(options: Namespace, out: Output) -> int:
     """Write the journal, and say on standard error what was read and what was left aside."""
     kind, sources = _format_and_sources(options.sources)
     _refuse_terminal(options, out)
-    source = open_source(sources, kind, options.branch)
+    source = _source(sources, kind, options.branch)
     if options.out is None:
         for piece in source.journal():
             out.data(piece)
@@ -27,15 +29,24 @@ def run(options: Namespace, out: Output) -> int:
         out.flush()
     else:
         _write(source, Path(options.out), sources)
-    complain("; ".join(source.summary.lines()))
+    if source.summary is not None:
+        complain("; ".join(source.summary.lines()))
     return ExitCode.OK
+
+
+def _source(sources: list[str], kind: str | None, branch: str | None) -> Source | StreamSource:
+    if STDIN not in sources:
+        return open_source(sources, kind, branch)
+    if len(sources) > 1 or kind is not None or branch is not None:
+        raise CommandError("standard input is one session, told by its content: name `-` alone")
+    return standard_input()
 
 
 def _format_and_sources(named: list[str]) -> tuple[str | None, list[str]]:
     """The first word is a format where there are more, and one is called so."""
     if len(named) > 1 and named[0] in formats():
         return named[0], named[1:]
-    if len(named) > 1 and not os.path.lexists(named[0]):
+    if len(named) > 1 and named[0] != STDIN and not os.path.lexists(named[0]):
         raise CommandError(
             f"there is no file and no format {named[0]!r}: the formats are {', '.join(formats())}"
         )
@@ -47,7 +58,7 @@ def _refuse_terminal(options: Namespace, out: Output) -> None:
         raise CommandError("a journal is for a file or a pipe: name a file with -o")
 
 
-def _write(source: Source, path: Path, sources: list[str]) -> None:
+def _write(source: Source | StreamSource, path: Path, sources: list[str]) -> None:
     """The whole journal or none: it is moved into place once it is written."""
     if any(_same_file(path, named) for named in sources):
         raise CommandError(f"{shown(path)} is the source itself: name another file with -o")

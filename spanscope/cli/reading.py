@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
 
 from spanscope.cli.errors import CommandError
 from spanscope.cli.journals import STDIN
 from spanscope.history.audited import Audited, audit_file, audit_pieces
 from spanscope.history.history import History, load
-from spanscope.importers.source import Source, find_source
+from spanscope.importers.source import StreamSource, find_source
 from spanscope.journal.files import read_pieces
 from spanscope.journal.reader import DEFAULT_MAX_LINE
 from spanscope.journal.recognising import is_journal
@@ -20,21 +20,21 @@ from spanscope.journal.sessions import is_live
 def read_history(path: str, max_line: int | None) -> History:
     """The history of a journal, or of a session in a format that `import` knows.
 
-    `-` is standard input, which holds a journal. A file whose writer lives is read up to its size
+    `-` is standard input, which holds either. A file whose writer lives is read up to its size
     now, and is not called torn. Raises JournalError where it can't be read.
     """
     cap = DEFAULT_MAX_LINE if max_line is None else max_line
     if path == STDIN:
-        return load(_standard_input(), max_line=cap)
+        return _fed(standard_input().journal(), cap)
     if is_live(path) is not None:
         return load(path, max_line=cap, until=_size(path), live=True)
     source = None if is_journal(path) else find_source(path)
-    return load(path, max_line=cap) if source is None else _imported(source, cap)
+    return load(path, max_line=cap) if source is None else _fed(source.journal(), cap)
 
 
-def _imported(source: Source, max_line: int) -> History:
+def _fed(journal: Iterator[bytes], max_line: int) -> History:
     history = History(max_line)
-    for piece in source.journal():
+    for piece in journal:
         history.feed(piece)
     history.finish()
     return history
@@ -44,8 +44,7 @@ def read_audited(path: str, max_line: int | None) -> Audited:
     """A journal judged to its end; `-` is standard input. As `read_history` in all else."""
     cap = DEFAULT_MAX_LINE if max_line is None else max_line
     if path == STDIN:
-        pieces = read_pieces(_standard_input(), "standard input", 1 << 20, None)
-        return audit_pieces(pieces, max_line=cap)
+        return audit_pieces(standard_input().journal(), max_line=cap)
     if is_live(path) is not None:
         return audit_file(path, max_line=cap, until=_size(path), live=True)
     source = None if is_journal(path) else find_source(path)
@@ -54,10 +53,11 @@ def read_audited(path: str, max_line: int | None) -> Audited:
     return audit_file(path, max_line=cap)
 
 
-def _standard_input() -> BinaryIO:
+def standard_input() -> StreamSource:
+    """What comes through standard input. Raises CommandError where it is closed."""
     if sys.stdin is None:
         raise CommandError("standard input is closed: name a journal, or send one to it")
-    return sys.stdin.buffer
+    return StreamSource(read_pieces(sys.stdin.buffer, "standard input", 1 << 20, None))
 
 
 def _size(path: str) -> int | None:

@@ -187,17 +187,18 @@ class JournalBuilder:
         return self.add(events.Render, items=list(items), call=call, **fields)
 
     def change(self, edits: Sequence[AnyEdit], name: str, reads: Sequence[str] = ()) -> int:
-        """Do the edits as one change, a diff that is staged and applied; the apply's seq.
+        """Do the edits; the seq of the last event.
 
-        A single edit is an event of its own, and so is each where all only bring spans in.
+        What goes goes first and at once, several spans by one diff that is staged and applied. The
+        others are events of their own: text inside a diff would be searched for references.
         """
-        if len(edits) == 1 or all(isinstance(edit, IngestEdit) for edit in edits):
-            seq = self.seq
-            for edit in edits:
-                seq = self._direct(edit)
-            return seq
-        diff = self.stage(name, edits, reads=reads)
-        return self.add(events.Apply, diff=diff)
+        going = [edit for edit in edits if isinstance(edit, PruneEdit)]
+        if len(going) > 1:
+            self.add(events.Apply, diff=self.stage(name, going, reads=reads))
+            edits = [edit for edit in edits if not isinstance(edit, PruneEdit)]
+        for edit in edits:
+            self._direct(edit)
+        return self.seq
 
     def stage(
         self,

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import ClassVar, Final
-from urllib.parse import quote
 
 from spanscope.importers.builder import JournalBuilder
 from spanscope.importers.errors import SourceError
@@ -105,7 +104,7 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _connect(path: Path, how: str) -> sqlite3.Connection:
-    uri = f"file:{quote(str(path.absolute()))}?{how}"
+    uri = f"{path.absolute().as_uri()}?{how}"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None)
     connection.text_factory = lambda data: data.decode("utf-8", "replace")
     return connection

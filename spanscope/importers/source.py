@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 import os
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -19,6 +20,7 @@ from spanscope.importers.rows import RowReader, begins_document
 from spanscope.importers.summary import Summary
 from spanscope.journal.errors import shown
 from spanscope.journal.files import StrPath, open_journal, read_pieces
+from spanscope.journal.recognising import starts_journal
 from spanscope.journal.writer import encode_line
 
 PIECE: Final = 1 << 18
@@ -131,6 +133,46 @@ def _format_of(path: Path) -> type[LineImporter] | None:
 def encoded(events: Sequence[Any]) -> bytes:
     """The lines of events."""
     return b"".join(map(encode_line, events))
+
+
+class StreamSource:
+    """A stream: a session of a known format, or a journal that is passed on as it is.
+
+    `summary` is null until its start was read, and where no session is recognised by it.
+    """
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self.summary: Summary | None = None
+        self._pieces = pieces
+
+    def journal(self) -> Iterator[bytes]:
+        """The journal, in pieces. Raises JournalError where the stream can't be read."""
+        start, whole = _read_upto(b"", self._pieces, LOOK)
+        found = None
+        if not starts_journal(start):
+            if not whole and begins_document(start.split(b"\n", 1)):
+                start, whole = _read_upto(start, self._pieces, MOST_OF_DOCUMENT)
+            found = recognise(start, whole=whole)
+        if found is None:
+            yield from chain((start,), self._pieces)
+            return
+        importer = found()
+        self.summary = importer.summary
+        for piece in chain((start,), self._pieces):
+            yield encoded(importer.feed(piece))
+        yield encoded(importer.finish())
+
+
+def _read_upto(start: bytes, pieces: Iterator[bytes], size: int) -> tuple[bytes, bool]:
+    """The start of a stream, at least so many bytes of it; whether that is all."""
+    read = [start]
+    length = len(start)
+    for piece in pieces:
+        read.append(piece)
+        length += len(piece)
+        if length >= size:
+            return b"".join(read), False
+    return b"".join(read), True
 
 
 class LineSource:

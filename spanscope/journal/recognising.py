@@ -24,6 +24,11 @@ def is_journal(path: StrPath) -> bool:
             start = _first_bytes(stream)
     except OSError as error:
         raise JournalError(f"can't read {shown(path)}: {reason(error)}") from error
+    return starts_journal(start)
+
+
+def starts_journal(start: bytes) -> bool:
+    """Whether a journal begins so."""
     lines = start.split(b"\n")
     return bool(_HEADER.search(lines[0])) or any(map(_is_event, lines))
 

@@ -49,6 +49,30 @@ def test_the_other_commands_take_the_session_itself(run: Run, session: Path, com
     assert "Fix the flaky test" in run("show", session).out
 
 
+@pytest.mark.parametrize("command", ["check", "show", "log", "import"])
+def test_standard_input_may_be_a_session(
+    run: Run, session: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = run(command, session)
+    with session.open() as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        done = run(command, "-")
+    assert (done.code, done.out.replace("<stdin>", str(session)).replace("-:", f"{session}:")) == (
+        0,
+        expected.out,
+    )
+
+
+def test_a_journal_on_standard_input_is_passed_on(
+    run: Run, clean: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with clean.open() as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        done = run("import", "-")
+    assert (done.code, done.out, done.err) == (0, clean.read_text(encoding="utf-8"), "")
+    assert run("import", "-", "other").code == 2
+
+
 def test_a_folder_is_one_session(run: Run, tmp_path: Path) -> None:
     main, side = Transcript(), Transcript()
     main.user("Search")

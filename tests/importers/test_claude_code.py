@@ -176,8 +176,14 @@ def test_a_compaction_keeps_what_it_preserves_behind_its_summary() -> None:
     assert done.texts() == ["They fixed a test.", "You are welcome.", "Go on"]
     assert done.found() == []
     [stage] = done.events("stage")
-    assert len(stage.edits) == 7
-    assert [read.span for read in stage.reads] == [edit.span for edit in stage.edits[1:]]
+    assert len(stage.edits) == 6
+    assert [read.span for read in stage.reads] == [edit.span for edit in stage.edits]
+
+
+def test_a_summary_that_names_a_digest_refers_to_no_span() -> None:
+    session = healthy()
+    session.compaction(f"They pulled image sha256:{'0' * 64}.", [])
+    assert session.imported().found() == []
 
 
 def test_a_summary_keeps_its_sources() -> None:
