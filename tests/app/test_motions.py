@@ -176,7 +176,7 @@ async def test_searching(stale_base: History) -> None:
         assert app.navigator.seq == found[0] < found[1]
         await press(pilot, "slash", *"no such text anywhere", "enter")
         assert app.navigator.seq == found[0]
-        assert "no match in events or contents" in screen_lines(app)[-2]
+        assert "'no such text anywhere': no match" in screen_lines(app)[-2]
         await press(pilot, "escape", "n")
         assert "nothing is sought" in screen_lines(app)[-2]
 
