@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from spanscope.app.board import Board, Desk
 from spanscope.app.expressions import Expressions, preview
-from spanscope.app.goto import HELP, Target, answer, resolve
+from spanscope.app.goto import HELP, NO_PLACE, Target, answer, resolve
 from spanscope.app.layout import PANES
 from spanscope.app.navigation import Navigator
 from spanscope.app.presenting import NOTHING, PANES_OF, Presentation
@@ -173,7 +173,8 @@ class Commands:
         if sign in ("F", "w"):
             return preview(sign, text)
         if sign == ":":
-            return answer(self._navigator.history, self._navigator.seq, text)
+            said = answer(self._navigator.history, self._navigator.seq, text)
+            return preview(":", text) if said.startswith(NO_PLACE) else said
         return self.searching.preview(text)
 
     def left(self) -> None:
@@ -197,7 +198,7 @@ class Commands:
 
     def _by_expression(self, text: str, refused: str) -> str | None:
         """Go to the next event that an expression means; what is no place may be one."""
-        if not text.strip():
+        if not text.strip() or not refused.startswith(NO_PLACE):
             return refused
         try:
             return self.expressions.seek(text)
