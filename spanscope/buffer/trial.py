@@ -65,7 +65,7 @@ def judge_change(core: BufferCore, event: AnyEvent, draft: Transaction) -> None:
     effect.pushed = make_entry(state, draft, event, str(event.__struct_config__.tag))
     report = Report(event.seq)
     judge_ids(state, effect, report, state.undone_ids)
-    judge_tombstones(effect, report)
+    judge_tombstones(state, effect, report)
     judge_base(effect, report)
     judge_sought(effect, report)
     found = report.sorted()

@@ -33,6 +33,15 @@ class SpanChange(NamedTuple):
     edited: bool
     changed: bool | None
 
+    @property
+    def counts(self) -> bool:
+        """Whether the buffer holds something else: where that can't be told, whether it could."""
+        if self.after.gone or (self.before is not None and self.before.gone):
+            return False
+        if self.before is not None and (self.before.unknown or self.after.unknown):
+            return self.after.version > self.before.version
+        return self.before is None or self.changed is True
+
 
 class Claim(NamedTuple):
     """What the agent said holds after the event, beside what the reader computed.
@@ -53,6 +62,8 @@ class Undoing(Struct, kw_only=True, gc=False):
 
     `expected` holds the spans as they were before the named entries; null where that can't be
     told (`impossible` says why). `stopped` is the entry at which the sound undo had to stop.
+    `restored`: a full copy was put back, which needs no entry. `unknown_ground`: it may have
+    gone through entries that were lost.
     """
 
     named: list[Entry]
@@ -66,6 +77,7 @@ class Undoing(Struct, kw_only=True, gc=False):
     left_stores: list[Entry] = []
     redone: list[tuple[Entry, Entry]] = []
     unknown_ground: bool = False
+    restored: bool = False
 
 
 class Effect(Struct, kw_only=True, gc=False):

@@ -11,7 +11,7 @@ from spanscope.journal import events as ev
 from spanscope.journal.parts import AnyEdit, IngestEdit, Inverse, MoveEdit, PruneEdit, RewriteEdit
 from spanscope.model.effects import Effect, Problem, Undoing
 from spanscope.model.holding import derive, release
-from spanscope.model.rollback import expect, perform, select
+from spanscope.model.rollback import expect, perform, presume_place, select
 from spanscope.model.spans import Doubt
 from spanscope.model.splicing import is_plain, splice_plainly
 from spanscope.model.staging import applied_edits, stage_diff
@@ -41,6 +41,7 @@ def lose(state: BufferState, doubt: Doubt) -> None:
     state.known_from = len(state.stack)
     state.revision = None
     state.last_change = None
+    state.lost_at = doubt.since
     if state.doubt is None:
         state.doubt = doubt
 
@@ -60,8 +61,8 @@ def find_again(state: BufferState, digest: str | None, effect: Effect) -> None:
 
 
 def any_doubt(state: BufferState) -> bool:
-    """Whether any live span's content is unknown."""
-    return any(state.spans[name].doubt is not None for name in state.order)
+    """Whether any span's content is unknown."""
+    return any(span.doubt is not None for span in state.spans.values())
 
 
 def commit(
@@ -71,9 +72,7 @@ def commit(
     effect.spans = draft.changes()
     effect.problems += draft.problems
     effect.order_changed = draft.appended or draft.order != state.order
-    effect.content_changed = any(
-        change.changed or (change.changed is None and change.edited) for change in effect.spans
-    )
+    effect.content_changed = any(change.counts for change in effect.spans)
     undone = frozenset(name for name in draft.work if name in state.undone_ids)
     remember(state, effect, draft.steps, entry, undone)
     for span in draft.work.values():
@@ -90,17 +89,21 @@ def remember(
     undone: frozenset[str] = frozenset(),
 ) -> None:
     """Count the revision, push the entry, and keep what an abort would have to put back."""
-    state.last_change = LastChange(
-        seq=effect.seq,
-        spans={change.after.span: state.spans.get(change.after.span) for change in effect.spans},
-        steps=steps,
-        pushed=int(entry is not None),
-        popped=[],
-        replaced=[],
-        revision=state.revision,
-        artifacts={},
-        undone=undone,
-    )
+    # An observation that agrees with the replay is no change.
+    if entry is not None or not isinstance(effect.event, ev.Observe):
+        state.last_change = LastChange(
+            seq=effect.seq,
+            spans={
+                change.after.span: state.spans.get(change.after.span) for change in effect.spans
+            },
+            steps=steps,
+            pushed=int(entry is not None),
+            popped=[],
+            replaced=[],
+            revision=state.revision,
+            artifacts={},
+            undone=undone,
+        )
     if effect.changed and state.revision is not None:
         state.revision += 1
         del state.revision_seq[state.revision :]
@@ -257,7 +260,7 @@ def tell(state: BufferState, artifacts: list[str], effect: Effect) -> None:
     for name in artifacts:
         artifact = state.artifacts.get(name)
         if artifact is None:
-            if state.doubt is None:
+            if not state.damaged:
                 message = f"invalidates names artifact {name}, which is not live."
                 subject: dict[str, str | int] = {"artifact": name}
                 effect.problems.append(Problem("JNL007", subject, message, dict(subject)))
@@ -291,7 +294,7 @@ def _replace_part(
 
 
 def _no_entry(state: BufferState, seq: int, verb: str, effect: Effect) -> None:
-    if state.doubt is None:
+    if not state.damaged:
         message = f"{verb} names entry {seq}, which is not on the undo stack."
         effect.problems.append(Problem("JNL007", {"entry": seq}, message, {"entry": seq}))
 
@@ -368,7 +371,8 @@ def _checkpoint(state: BufferState, event: ev.Checkpoint, effect: Effect) -> Non
 def _rollback(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
     undoing = select(state, event, effect.problems)
     effect.undoing = undoing
-    through_unknown = any(entry.seq < state.known_since for entry in undoing.named)
+    crossed = undoing.named + undoing.skipped
+    through_unknown = any(entry.seq < state.known_since for entry in crossed)
     undoing.unknown_ground = undoing.unknown_ground or through_unknown
     expect(state, undoing, event.seq, event.actor)
     draft = perform(state, event, undoing)
@@ -377,7 +381,7 @@ def _rollback(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
     commit(state, draft, effect)
     if takes_off:
         _take_off(state, undoing, effect)
-    if undoing.unknown_ground and event.outcome in ("done", "partial"):
+    if undoing.unknown_ground and takes_off and not undoing.restored:
         effect.lost = True
         lose(state, Doubt(event.seq, f"the rollback at {event.seq} went through unknown entries"))
 
@@ -431,7 +435,7 @@ def _stage(state: BufferState, event: ev.Stage, effect: Effect) -> None:
 def _apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
     diff = state.staged.get(event.diff)
     effect.diff = diff
-    if diff is None and state.doubt is None:
+    if diff is None and not state.damaged:
         _no_diff(event.diff, "apply", effect)
     draft = Transaction(state, event.seq, event.actor)
     edits = event.edits if event.edits is not None else (diff.edits if diff else ())
@@ -466,14 +470,21 @@ def _supersedings(
 
 def _partly(draft: Transaction, event: ev.Apply) -> None:
     """How much of a partial apply took place only hashes can tell."""
+    why = f"the apply at {event.seq} was partial"
     for name in list(draft.work):
         span, before = draft.work[name], draft.state.spans.get(name)
         hash = event.hashes.get(name)
-        if before is not None and hash is not None and before.hash == hash:
-            draft.put(replace(span, node=before.node, seq=event.seq))
-        elif hash is None or span.hash != hash:
-            why = f"the apply at {event.seq} was partial"
+        if before is not None and (span.gone or (hash is not None and before.hash == hash)):
+            produced_by = before.produced_by
+            span = replace(span, node=before.node, life=before.life, produced_by=produced_by)
+            presume_place(draft, span, draft.state.order)
+        if hash is None:
             draft.put(replace(span, doubt=Doubt(event.seq, why)))
+        elif span.hash == hash:
+            draft.put(replace(span, seq=event.seq))
+        else:
+            node = span.node.with_hash(event.seq, event.actor, hash)
+            draft.put(replace(span, node=node, seq=event.seq, doubt=None))
 
 
 def _moved_by_hash(draft: Transaction, event: ev.Apply) -> None:
@@ -494,7 +505,7 @@ def _no_diff(name: str, verb: str, effect: Effect) -> None:
 
 def _unstage(state: BufferState, event: ev.Reject | ev.Withdraw, effect: Effect) -> None:
     effect.diff = state.staged.pop(event.diff, None)
-    if effect.diff is None and state.doubt is None:
+    if effect.diff is None and not state.damaged:
         _no_diff(event.diff, type(event).__name__.lower(), effect)
 
 

@@ -6,11 +6,10 @@ from msgspec.structs import replace
 
 from spanscope.journal.events import Rollback
 from spanscope.model.effects import Problem, Undoing
-from spanscope.model.node import Node
 from spanscope.model.spans import Doubt, Span
 from spanscope.model.state import BufferState, Savepoint
 from spanscope.model.transaction import Transaction
-from spanscope.model.undo import Entry, entry_sound
+from spanscope.model.undo import Entry, Part, entry_sound
 from spanscope.model.undoing import IN_PLACE, ImpossibleUndoError, undo_entries
 
 
@@ -41,15 +40,18 @@ def _select_of(
 ) -> Undoing:
     stack = _of_stores(event, state.entries_above(min(of, default=0) - 1))[::-1]
     known = {entry.seq for entry in stack}
+    unknown = False
     for seq in of:
-        if seq not in known and state.doubt is None:
+        if seq not in known and seq < state.lost_at and state.doubt is not None:
+            unknown = True
+        elif seq not in known and state.doubt is None:
             message = f"rollback names entry {seq}, which is not on the undo stack."
             problems.append(Problem("JNL007", {"entry": seq}, message, {"entry": seq}))
     named = [entry for entry in stack if entry.seq in set(of)]
     oldest = min((entry.seq for entry in named), default=0)
     wanted = {entry.seq for entry in named}
     skipped = [e for e in stack if named and e.seq > oldest and e.seq not in wanted]
-    return Undoing(named=named, skipped=skipped)
+    return Undoing(named=named, skipped=skipped, unknown_ground=unknown)
 
 
 def _select_to(state: BufferState, event: Rollback, name: str, problems: list[Problem]) -> Undoing:
@@ -95,6 +97,7 @@ def perform(state: BufferState, event: Rollback, undoing: Undoing) -> Transactio
         _restore(draft, savepoint, event.stores)
         undoing.expected, undoing.expected_order = dict(draft.work), draft.order
         undoing.impossible = None
+        undoing.restored = True
     elif event.of is not None:
         draft = _selective(draft, undoing)
     else:
@@ -106,17 +109,23 @@ def perform(state: BufferState, event: Rollback, undoing: Undoing) -> Transactio
 
 
 def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
-    """Undo down to the oldest named entry and redo the others; impossible: nothing moves."""
-    met: dict[str, Node | None] = {}
-    blocked = [
-        entry
-        for entry in sorted(undoing.named + undoing.skipped, key=lambda each: -each.seq)
-        if entry_sound(entry) is not True or not _meets_what_it_left(draft, entry, met)
-    ]
-    if blocked and undoing.impossible is None:
-        worst = max(blocked, key=lambda entry: entry.seq)
-        undoing.stopped = worst
-        undoing.impossible = f"entry {worst.seq} can't be undone"
+    """Undo down to the oldest named entry and redo the others; impossible: nothing moves.
+
+    Where that can't be told, what they touched is unknown.
+    """
+    path = sorted(undoing.named + undoing.skipped, key=lambda entry: entry.seq, reverse=True)
+    way = _Way(draft)
+    sound = {entry.seq: way.passes(entry) for entry in path}
+    blocked = False in sound.values()
+    if undoing.unknown_ground or (None in sound.values() and not blocked):
+        undoing.impossible = undoing.expected = None
+        undoing.unknown_ground = undoing.unknown_ground or not path
+        why = f"the rollback at {draft.seq} went through entries that can't be told"
+        _doubt(draft, [name for entry in path for name in entry.spans], undoing, why)
+        return draft
+    undoing.stopped = next((entry for entry in path if not sound[entry.seq]), None)
+    if undoing.stopped is not None and undoing.impossible is None:
+        undoing.impossible = f"entry {undoing.stopped.seq} can't be undone"
     if undoing.impossible is None:
         try:
             undoing.redone = undo_entries(draft, undoing.named, undoing.skipped)
@@ -127,14 +136,49 @@ def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
     return Transaction(draft.state, draft.seq, draft.actor)
 
 
+class _Way:
+    """The way down the stack: whether each entry meets what it left, and can undo it."""
+
+    def __init__(self, draft: Transaction) -> None:
+        self._spans: dict[str, Span | None] = {}
+        self._draft = draft
+
+    def _now(self, name: str) -> Span | None:
+        return self._spans[name] if name in self._spans else self._draft.get(name)
+
+    def passes(self, entry: Entry) -> bool | None:
+        """Whether the entry can be undone after those before; null where that can't be told."""
+        verdicts = [self._meets(part) for part in reversed(entry.parts)]
+        verdicts.append(entry_sound(entry))
+        return False if False in verdicts else None if None in verdicts else True
+
+    def _meets(self, part: Part) -> bool | None:
+        now, source = self._now(part.span), part.source
+        if source is not None:
+            old = self._now(source)
+            self._spans[source] = old
+            if old is None or old.gone:
+                return False
+        if part.kind != "move":
+            self._spans[part.span] = None if source is not None else part.before
+        if part.kind == "prune":
+            return now is None or now.gone
+        if now is None or now.gone:
+            return False
+        if part.kind not in IN_PLACE:
+            return True
+        if now.doubt is not None or part.after is None:
+            return None
+        return now.node is part.after or now.node.same_content(part.after)
+
+
 def _sound_undo(draft: Transaction, undoing: Undoing) -> None:
     """Undo from the head as far as it is sound; the spans of the rest become unknown."""
     state = draft.state
     sound = []
-    met: dict[str, Node | None] = {}
+    way = _Way(draft)
     for entry in undoing.named:
-        known = entry.seq >= state.known_since and entry_sound(entry) is True
-        if not known or not _meets_what_it_left(draft, entry, met):
+        if entry.seq < state.known_since or way.passes(entry) is not True:
             undoing.stopped = entry
             break
         sound.append(entry)
@@ -145,37 +189,31 @@ def _sound_undo(draft: Transaction, undoing: Undoing) -> None:
         _doubt(draft, [name for entry in rest for name in entry.spans], undoing, why)
 
 
-def _meets_what_it_left(draft: Transaction, entry: Entry, met: dict[str, Node | None]) -> bool:
-    """Whether undoing an entry meets the very text that its change left.
-
-    Undo runs from the head down: `met` is what stands in a span by then, null where it is
-    unknown. Something else stands there only where a change went past the log.
-    """
-    for part in reversed(entry.parts):
-        if part.kind not in IN_PLACE:
-            continue
-        assert part.before is not None
-        assert part.after is not None
-        span = draft.get(part.span)
-        now = None if span is None or span.doubt is not None else span.node
-        node = met.get(part.span, now)
-        if node is None or node.same_content(part.after) is not True:
-            return False
-        met[part.span] = None if part.before.doubt is not None else part.before.node
-    return True
-
-
 def _doubt(draft: Transaction, names: list[str], undoing: Undoing, why: str) -> None:
+    """These spans are unknown, presumed as the rollback meant them to be, where that is there."""
     expected = undoing.expected or {}
     for name in dict.fromkeys(names):
         span = draft.get(name)
-        if span is None:
+        if span is None or span.life == "collected":
             continue
         wanted = expected.get(name)
         if wanted is not None and not wanted.gone:
-            span = replace(span, node=wanted.node)
-        draft.put(replace(span, seq=draft.seq, doubt=Doubt(draft.seq, why)))
+            span = replace(wanted, version=span.version, claimed=span.claimed)
+        elif span.gone:
+            continue
+        draft.put(replace(span, seq=draft.seq, doubt=span.doubt or Doubt(draft.seq, why)))
         draft.edited[name] = None
+        presume_place(draft, span, undoing.expected_order or draft.state.order)
+
+
+def presume_place(draft: Transaction, span: Span, order: list[str]) -> None:
+    """A span that may live again stands where it stood, one that may not stands nowhere."""
+    if not span.live:
+        draft.remove(span.span)
+    elif draft.place_of(span.span) is None:
+        ahead = order[: order.index(span.span)] if span.span in order else []
+        places = [draft.place_of(name) for name in reversed(ahead)]
+        draft.insert(next((place + 1 for place in places if place is not None), 0), span.span)
 
 
 def _doubt_rest(draft: Transaction, event: Rollback, undoing: Undoing) -> None:
@@ -214,9 +252,10 @@ def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None)
             if not now.gone:
                 draft.remove(name)
                 draft.put(replace(now, life="pruned", seq=draft.seq, op="rollback"))
-        elif was.node is not now.node or was.life != now.life or now.doubt is not None:
+        elif was.node is not now.node or was.life != now.life or now.doubt != was.doubt:
             draft.put(_as_it_was(draft, was, now))
-            draft.edited[name] = None
+            if not was.gone and (now.doubt is not None or not was.node.same_content(now.node)):
+                draft.edited[name] = None
     wanted = [name for name in savepoint.order if _restored(draft, name, stores)]
     placed = set(wanted)
     rest = [name for name in draft.order if name not in placed and _restored(draft, name, None)]

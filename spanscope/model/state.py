@@ -64,7 +64,8 @@ class BufferState:
     lost. `doubt` says since when the order and the undo stack are unknown; the entries below
     `known_from` (a stack position, bottom first) are. `touched_at` says when
     each span was last touched, the last one last; `lives_changed_at` is the last event that
-    made a span come, go or answer.
+    made a span come, go or answer. Events were last
+    lost at `lost_at`.
     """
 
     def __init__(self) -> None:
@@ -93,6 +94,12 @@ class BufferState:
         self.answering: dict[str, None] = {}
         self.doubt: Doubt | None = None
         self.last_change: LastChange | None = None
+        self.lost_at = 0
+
+    @property
+    def damaged(self) -> bool:
+        """Whether events were lost: then names that no event gave may have been given there."""
+        return self.revision is None
 
     def can_record(self, what: str) -> bool:
         """Whether the source can record `what` at all (the header's `records`)."""

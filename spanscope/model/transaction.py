@@ -75,7 +75,7 @@ class Transaction:
         span = self.get(name)
         if span is not None and not span.gone:
             return span
-        if self.state.doubt is not None:
+        if self.state.doubt is not None and (span is None or span.seq < self.state.lost_at):
             return self._placeholder(name, span)
         self.missing(name, verb)
         return None
@@ -367,8 +367,11 @@ class Transaction:
         if found and not moves_something:
             return self.splice(edit.span, found[0], 0, "")
         if found:
-            self.put(replace(span, doubt=self._ambiguous(edit.span, len(found))))
-            return self.splice(edit.span, -1, edit.delete, edit.insert)
+            node = span.node.with_hash(self.seq, self.actor, None)
+            self._changed("splice", span, node, span.produced_by, "splice")
+            doubt = self._ambiguous(edit.span, len(found))
+            self.put(replace(self.work[edit.span], doubt=doubt))
+            return True
         message = f"the anchor of a splice fits nowhere in {edit.span}; it changes nothing."
         self.problems.append(Problem("JNL008", {"span": edit.span}, message, {}))
         return False
@@ -449,7 +452,7 @@ class Transaction:
 def _changed(before: Span | None, after: Span) -> bool | None:
     if before is None:
         return True
-    if before.node is after.node:
+    if before.node is after.node and after.doubt == before.doubt:
         return False
     if before.doubt is not None or after.doubt is not None:
         return None

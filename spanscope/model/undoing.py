@@ -110,13 +110,17 @@ def _returned(draft: Transaction, now: Span, before: Span, node: Node) -> Span:
 def _undo_ingest(draft: Transaction, part: Part, now: Span | None) -> None:
     if now is None:
         return
-    if part.before is not None and part.before.live:
-        draft.put(_returned(draft, now, part.before, part.before.node))
-        draft.edited[part.span] = None
+    before = part.before
+    if before is None:
+        draft.remove(part.span)
+        draft.put(replace(now, life="pruned", seq=draft.seq, written=draft.seq, op="rollback"))
         return
-    draft.remove(part.span)
-    life = "pruned" if part.before is None else part.before.life
-    draft.put(replace(now, life=life, seq=draft.seq, written=draft.seq, op="rollback"))
+    if not before.live:
+        draft.remove(part.span)
+    kept = {"version": now.version, "claimed": now.claimed}
+    draft.put(replace(before, seq=draft.seq, written=draft.seq, **kept))
+    if not before.gone:
+        draft.edited[part.span] = None
 
 
 def _undo_copy(draft: Transaction, part: Part, now: Span | None) -> None:
@@ -176,6 +180,7 @@ def _rebase(
     start = next(part for _, _, part in steps if part.kind in IN_PLACE)
     assert start.before is not None
     node = start.before.node
+    produced_by = start.before.produced_by
     difference: list[Hunk] = []
     moved = False
     for entry, number, part in steps:
@@ -191,6 +196,9 @@ def _rebase(
             difference.insert(0, Hunk(hunk.at, len(hunk.inserted), part.after.deleted))
             moved = True
             continue
+        met = produced_by
+        if part.kind == "rewrite":
+            produced_by = _left_by(entry, number, steps, draft.get(name))
         if not moved:
             node = part.after
             continue
@@ -198,12 +206,27 @@ def _rebase(
         hunk, difference = _carried(hunk, difference, name, entry)
         node = node.spliced(draft.seq, draft.actor, hunk.at, hunk.deleted, hunk.inserted)
         rebuilt[entry.seq, number] = replace(
-            part, before=replace(part.before, node=before), after=node, without_at=True
+            part,
+            before=replace(part.before, node=before, produced_by=met),
+            after=node,
+            without_at=True,
         )
     now = draft.get(name)
     if now is not None:
-        draft.put(replace(now, node=node, seq=draft.seq, written=draft.seq))
+        back = replace(now, node=node, produced_by=produced_by, seq=draft.seq, written=draft.seq)
+        draft.put(back)
         draft.edited[name] = None
+
+
+def _left_by(
+    rewrite: Entry, number: int, steps: list[tuple[Entry, int, Part]], now: Span | None
+) -> str:
+    """The origin that a rewrite gave its span: the one that the next change met."""
+    place = next(i for i, step in enumerate(steps) if step[:2] == (rewrite, number))
+    for _, _, part in steps[place + 1 :]:
+        if part.before is not None:
+            return part.before.produced_by
+    return "" if now is None else now.produced_by
 
 
 def _leaves_in_place(name: str, steps: list[tuple[Entry, int, Part]], undone: set[int]) -> bool:
@@ -214,7 +237,7 @@ def _leaves_in_place(name: str, steps: list[tuple[Entry, int, Part]], undone: se
             missing = missing or (
                 part.kind in ("ingest", "prune", "copy") and name in (part.span, part.source)
             )
-        elif missing and part.kind != "move":
+        elif missing:
             raise ImpossibleUndoError(
                 f"entry {entry.seq} changes {name}, which depends on an entry that is undone"
             )

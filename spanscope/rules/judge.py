@@ -117,7 +117,7 @@ class Judge:
     def _splice(self, _event: Splice, effect: Effect, report: Report) -> None:
         state, memory = self.state, self.memory
         judge_claims(effect, report)
-        judge_tombstones(effect, report)
+        judge_tombstones(state, effect, report)
         judge_base(effect, report)
         judge_sought(effect, report)
         judge_holders(state, effect, memory, report)
@@ -133,7 +133,7 @@ class Judge:
         if effect.spans or effect.pushed or effect.collected or effect.told or effect.claims:
             judge_claims(effect, report)
             judge_ids(state, effect, report)
-            judge_tombstones(effect, report)
+            judge_tombstones(state, effect, report)
             judge_base(effect, report)
             judge_sought(effect, report)
             judge_holders(state, effect, memory, report)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from spanscope.journal.events import Compact, Ingest, Prune, Rewrite, Rollback, Splice
+from spanscope.journal.events import Compact, Ingest, Observe, Prune, Rewrite, Rollback, Splice
 from spanscope.model.anchors import edit_places
 from spanscope.model.effects import Effect
 from spanscope.model.spans import Span
@@ -54,46 +54,54 @@ def judge_ids(
     Unless a rollback or abort undid that use and no live artifact holds it. `undone` are the ids
     whose use was undone before the event (default: as the state remembers them).
     """
-    names = _brought_in(effect)
-    if not names:
-        return
     last = state.last_change
     if undone is None:
         undone = last.undone if last is not None and last.seq == effect.seq else frozenset()
     changes = {change.after.span: change for change in effect.spans}
-    for name in names:
+    seen: set[str] = set()
+    for name in _brought_in(effect):
         change = changes.get(name)
-        if change is None or change.before is None:
+        again = name in seen
+        seen.add(name)
+        if change is None or (change.before is None and not again):
             continue
-        if name in undone and not state.holders.get(name):
+        if name in undone and not again and not state.holders.get(name):
             continue
-        before = change.before
-        message = (
-            f"the id {name} was used before (v{before.version}, {before.life} since "
-            f"{before.seq}) and now names another content."
-        )
+        _say_reused(name, change.before, report)
+
+
+def _say_reused(name: str, before: Span | None, report: Report) -> None:
+    was = "by the same event"
+    evidence: dict[str, Any] = {"was": None, "version": None, "hash": None}
+    if before is not None:
+        was = f"(v{before.version}, {before.life} since {before.seq})"
         evidence = {"was": before.life, "version": before.version, "hash": before.hash}
-        report.add("SPN116", {"span": name}, message, evidence)
+    message = f"the id {name} was used before {was} and now names another content."
+    report.add("SPN116", {"span": name}, message, evidence)
 
 
 def _brought_in(effect: Effect) -> list[str]:
+    """The ids of its ingests and copies; one that an observation found is no new use."""
     event = effect.event
     if isinstance(event, Ingest):
         return [event.span]
     if isinstance(event, Rewrite):
         return [event.into] if event.into is not None else []
-    if effect.pushed is None or isinstance(event, Rollback):
+    if effect.pushed is None or isinstance(event, Rollback | Observe):
         return []
     return [part.span for part in effect.pushed.parts if part.kind in ("ingest", "copy")]
 
 
-def judge_tombstones(effect: Effect, report: Report) -> None:
+def judge_tombstones(state: BufferState, effect: Effect, report: Report) -> None:
     """A tombstone is frozen (SPN143)."""
+    lost = state.doubt is not None
     if effect.pushed is None or isinstance(effect.event, Rollback):
         return
     for part in effect.pushed.parts:
         before = part.before
         if before is None or before.life != "tombstone" or part.kind == "ingest":
+            continue
+        if lost and before.doubt is not None:
             continue
         message = (
             f"{before.span} is a tombstone since {before.seq} (its copy is {before.into}) and "
@@ -166,12 +174,13 @@ def judge_compact(state: BufferState, effect: Effect, memory: Memory, report: Re
         return
     for span in effect.collected:
         subject = {"span": span.span}
-        if span.doubt is not None:
+        if span.doubt is not None and not span.gone:
             memory.note_unknown("span", span.span, span.doubt)
+            if state.doubt is not None:
+                continue
         if span.life != "tombstone":
-            if span.doubt is None:
-                message = f"compact names {span.span}, which is {span.life} and no tombstone."
-                report.add("SPN142", subject, message, {"state": span.life})
+            message = f"compact names {span.span}, which is {span.life} and no tombstone."
+            report.add("SPN142", subject, message, {"state": span.life})
             continue
         needed = needed_by(state, span)
         if needed:

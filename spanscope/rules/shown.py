@@ -95,9 +95,7 @@ def _prefix(
         return
     for number, old in enumerate(before.items):
         new = items[number] if number < len(items) else None
-        if new is not None and (old[1] is None or new[1] is None) and new[0] == old[0]:
-            continue
-        if new is not None and new[1] == old[1]:
+        if new is not None and (None in {old[1], new[1]} or new[1] == old[1]):
             continue
         follows = sum(len(text or "") for _, text in items[number:])
         cause = _changed_at(state, old[0], before.seq)
@@ -133,8 +131,10 @@ def judge_orphans(state: BufferState, memory: Memory, report: Report) -> None:
         call = state.spans.get(span.answers)
         if call is None or not call.gone:
             continue
+        if span.doubt is not None:
+            continue
         orphans.add(name)
-        if name in memory.orphans or span.doubt is not None:
+        if name in memory.orphans:
             continue
         message = f"{name} answers {call.span}, which is {call.life} since {call.seq}."
         evidence = {"answers": call.span, "gone_at": call.seq}

@@ -22,18 +22,19 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
     artifact = state.artifacts.get(event.artifact)
     subject = {"artifact": event.artifact}
     if artifact is None:
-        if state.doubt is None:
+        if not state.damaged:
             message = f"use names artifact {event.artifact}, which is not live."
             report.add("JNL007", subject, message, dict(subject))
         else:
-            memory.note_unknown("artifact", event.artifact, state.doubt)
+            lost = Doubt(event.seq, "its derive may be among the events that were lost")
+            memory.note_unknown("artifact", event.artifact, state.doubt or lost)
         return
     subject["span"] = artifact.span
     plain = event.outcome != "caught" and event.range is None
     if plain and is_untouched(artifact, state.spans.get):
         _superseded(state, artifact, report, subject)
         return
-    found = judge_artifact(artifact, state.spans.get, memory.since_in(state))
+    found = judge_artifact(artifact, state.spans.get)
     if found.state == "dangling":
         _dangling(artifact, event, found, subject, report)
         return
@@ -137,10 +138,8 @@ def _what_changed(artifact: Artifact, found: ArtifactJudgement, state: BufferSta
     culprit = found.culprit or artifact.span
     source = next((s for s in artifact.base if s.span == culprit), artifact.base[0])
     span = state.spans.get(culprit)
-    if span is None:
-        return f"its source {culprit} is not there."
-    if span.gone:
-        return f"its source {culprit} is gone since {span.seq}."
+    if span is None or span.gone:
+        return f"its source {culprit} is gone since {found.cause}."
     text = (
         f"{culprit} was changed at {found.cause} "
         f"(v{source.version} {short_hash(source.hash)} > v{span.version} {short_hash(span.hash)})"
