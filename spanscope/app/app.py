@@ -296,17 +296,13 @@ class SpanscopeApp(App[int]):
             self.redraw()
 
     def _look_on(self) -> None:
-        """Look for what is filtered and sought, a moment at a time, until it is found."""
-        place = (self.navigator.seq, self.navigator.selected)
-        expressions = self.commands.expressions
+        """Look for what expressions mean, a moment at a time, until it is found."""
         with self._reading():
-            looking, sought = self.commands.looking, expressions.looking
-            said = self.commands.advance() if looking else None
-            done = not self.commands.looking
-        if said is not None or (sought and not expressions.looking):
+            looking = self.commands.expressions.looking
+            said = self.commands.expressions.advance() if looking else None
+            done = not self.commands.expressions.looking
+        if said is not None or (looking and done):
             self.desk.notice = said or ""
-        if place != (self.navigator.seq, self.navigator.selected):
-            self.desk.hunk = None
         if done and self._looking is not None:
             self._looking.stop()
             self._looking = None
@@ -314,7 +310,7 @@ class SpanscopeApp(App[int]):
             self.redraw()
 
     def _start_looking(self) -> None:
-        if self.commands.looking and self._looking is None:
+        if self.commands.expressions.looking and self._looking is None:
             self._looking = self.set_interval(1 / 30, self._look_on)
 
     def on_key(self, event: events.Key) -> None:
@@ -350,7 +346,6 @@ class SpanscopeApp(App[int]):
             return
         with self._reading():
             self.desk.notice = self.commands.typed(message.sign, message.text)
-        self._start_looking()
         self.redraw()
 
     @on(Prompt.Entered)
@@ -364,7 +359,6 @@ class SpanscopeApp(App[int]):
     @on(Prompt.Left)
     def _left(self) -> None:
         self.board.close_prompt()
-        self.commands.left()
         self.desk.notice = ""
         self.redraw()
 

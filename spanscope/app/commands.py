@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 from spanscope.app.board import Board, Desk
 from spanscope.app.expressions import Expressions, preview
-from spanscope.app.goto import HELP, NO_PLACE, Target, answer, resolve
+from spanscope.app.goto import HELP, Target, answer, resolve
 from spanscope.app.layout import PANES
 from spanscope.app.navigation import Navigator
 from spanscope.app.presenting import NOTHING, PANES_OF, Presentation
-from spanscope.app.searching import Searching
+from spanscope.app.search import Search
 from spanscope.history.expression import ExpressionError
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.listing import Listing
@@ -33,30 +33,19 @@ class Commands:
         self._navigator = navigator
         self._desk = desk
         self._board = board
-        self.searching = Searching(navigator)
+        self.search_for: Search | None = None
         self.presentation: Presentation | None = None
         self.expressions = Expressions(navigator)
 
     def find(self, id: str) -> Command | None:
         """The method of an action; null where the app itself does it."""
-        if id not in ("next_match", "previous_match"):
-            self.searching.stay()
-        method = getattr(self, f"_do_{id}", None) or getattr(self.searching, f"do_{id}", None)
+        method = getattr(self, f"_do_{id}", None)
         return method if callable(method) else None
 
     def forget(self) -> None:
         """Another history is there: what was sought in the old one is sought in it."""
-        self.searching.begin_again()
-
-    @property
-    def looking(self) -> bool:
-        """Whether something is still being looked for."""
-        return self.expressions.looking or self.searching.looking
-
-    def advance(self) -> str | None:
-        """Look on for a moment; what there is to say."""
-        said = self.expressions.advance() if self.expressions.looking else None
-        return self.searching.advance() if self.searching.looking else said
+        if self.search_for is not None:
+            self.search_for = Search(self._navigator.history, self.search_for.text)
 
     # Motions
 
@@ -144,6 +133,23 @@ class Commands:
             said = self._navigator.back()
         return said
 
+    def _do_next_match(self, count: int) -> str | None:
+        return self._to_match(count, back=False)
+
+    def _do_previous_match(self, count: int) -> str | None:
+        return self._to_match(count, back=True)
+
+    def _to_match(self, count: int, *, back: bool) -> str | None:
+        search = self.search_for
+        if search is None:
+            return "nothing is sought: / starts a search"
+        for _ in range(count):
+            seq = search.next(self._navigator.seq, back=back)
+            if seq is None:
+                return f"{search.text!r}: no match in events or contents"
+            self._navigator.go(seq)
+        return search.answer(self._navigator.seq)
+
     # Prompts
 
     def _do_go_to(self, _count: int) -> str | None:
@@ -152,7 +158,7 @@ class Commands:
 
     def _do_search(self, _count: int) -> str | None:
         self._board.ask("/")
-        return "text in ids, actors, kinds and contents"
+        return "text in events and contents"
 
     def _do_filter(self, _count: int) -> str | None:
         self._board.ask("F", self.expressions.text("F"))
@@ -173,18 +179,14 @@ class Commands:
         if sign in ("F", "w"):
             return preview(sign, text)
         if sign == ":":
-            said = answer(self._navigator.history, self._navigator.seq, text)
-            return preview(":", text) if said.startswith(NO_PLACE) else said
-        return self.searching.preview(text)
-
-    def left(self) -> None:
-        """Nothing is typed any more."""
-        self.searching.forget_preview()
+            return answer(self._navigator.history, self._navigator.seq, text)
+        return Search(self._navigator.history, text).answer(self._navigator.seq)
 
     def entered(self, sign: str, text: str) -> str | None:
         """Do what the text in the prompt says."""
         if sign == "/":
-            return self.searching.entered(text)
+            self.search_for = Search(self._navigator.history, text) if text else None
+            return self._to_match(1, back=False) if text else None
         if sign in ("F", "w"):
             return self.expressions.entered(sign, text)
         target = resolve(self._navigator.history, self._navigator.seq, text)
@@ -198,7 +200,7 @@ class Commands:
 
     def _by_expression(self, text: str, refused: str) -> str | None:
         """Go to the next event that an expression means; what is no place may be one."""
-        if not text.strip() or not refused.startswith(NO_PLACE):
+        if not text.strip():
             return refused
         try:
             return self.expressions.seek(text)
@@ -285,8 +287,8 @@ class Commands:
             self._desk.help = False
         elif self.expressions.stop():
             return "stopped looking"
-        elif self.searching.close():
-            pass
+        elif self.search_for is not None:
+            self.search_for = None
         elif self._desk.chosen is not None:
             self._desk.chosen = None
         elif not self._navigator.release():

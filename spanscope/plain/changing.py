@@ -13,7 +13,7 @@ from spanscope.plain.edits import ImpossibleError, back, perform, target, with_s
 from spanscope.plain.knowing import claimed, observed
 from spanscope.plain.locating import edit_places
 from spanscope.plain.records import awaited_inverse, unknown_name, with_told
-from spanscope.plain.world import Buffer, Change, Entry, Moment, Step, World
+from spanscope.plain.world import Buffer, Change, Entry, Moment, Span, Step, World
 
 TEXT_STEPS = {"rewrite", "splice", "observe"}
 
@@ -107,21 +107,23 @@ def _names(made: Moment, buffer: Buffer, change: Change) -> Moment:
 
 def _step(buffer: Buffer, change: Change, world: World, index: int) -> Step:
     """The edit done, at the one place that it can mean. Raises ImpossibleError."""
-    doubt, seq = world.order_doubt, world.seq
+    seq = world.seq
+    lost = None if world.order_doubt is None else world.lost_at
     if not isinstance(change, SpliceEdit) or change.at is not None:
-        return perform(buffer, change, seq, doubt=doubt, index=index)
-    buffer = target(buffer, change.span, seq, doubt)
+        return perform(buffer, change, seq, lost=lost, index=index)
+    buffer = target(buffer, change.span, seq, lost)
     span = buffer.spans[change.span]
-    text = span.presumed
+    text = span.content
     places = () if text is None else edit_places(text, change)
     if len(places) == 1:
         at = with_fields(change, at=places[0])
-        return perform(buffer, at, seq, doubt=doubt, index=index)
+        return perform(buffer, at, seq, lost=lost, index=index)
     if not places and span.content is not None:
         raise ImpossibleError("JNL008", span=change.span)
     if not change.delete and not change.insert:
-        return perform(buffer, with_fields(change, at=0), seq, doubt=doubt, index=index)
-    unknown = replace(span, doubt=seq if span.doubt is None else span.doubt)
+        return perform(buffer, with_fields(change, at=0), seq, lost=lost, index=index)
+    since = seq if span.doubt is None else span.doubt
+    unknown = replace(span, text=None, told=None, doubt=since)
     after = with_spans(buffer, unknown)
     return Step("splice", change.span, buffer, after, index, somewhere=True)
 
@@ -161,7 +163,7 @@ def settled(made: Moment, names: Iterable[str], hashes: Mapping[str, str]) -> Mo
     for name in names:
         now, then = buffer.spans[name], before.spans.get(name)
         claim = hashes.get(name)
-        if then is not None and (now.gone or (claim == then.presumed_hash != now.presumed_hash)):
+        if then is not None and (now.gone or _kept(claim, then, now)):
             now = replace(then, version=now.version)
         if now.live and name not in order:
             order = back(order, name, before.order)
@@ -171,6 +173,11 @@ def settled(made: Moment, names: Iterable[str], hashes: Mapping[str, str]) -> Mo
             now = replace(now, doubt=seq if now.doubt is None else now.doubt)
         buffer = with_spans(buffer, now, order=order)
     return _ending_in(made, buffer)
+
+
+def _kept(claim: str | None, then: Span, now: Span) -> bool:
+    """Whether a claimed hash says that a span is still what it was."""
+    return claim is not None and claim == then.presumed_hash != now.presumed_hash
 
 
 def _ending_in(made: Moment, buffer: Buffer) -> Moment:
@@ -201,5 +208,5 @@ def with_entry(made: Moment, op: str) -> Moment:
     if not made.steps:
         return made
     entry = Entry(world.seq, op, made.event.actor, made.steps)
-    after = replace(world, stack=(*world.stack, entry), newest=world.seq)
+    after = replace(world, stack=(*world.stack, entry))
     return replace(made, after=after)

@@ -43,8 +43,8 @@ def without(order: tuple[str, ...], name: str) -> tuple[str, ...]:
     return tuple(other for other in order if other != name)
 
 
-def perform(buffer: Buffer, change: Change, seq: int, *, doubt: int | None, index: int = 0) -> Step:
-    """The edit, done. `doubt`: since when the order, and with it which spans exist, is unknown.
+def perform(buffer: Buffer, change: Change, seq: int, *, lost: int | None, index: int = 0) -> Step:
+    """The edit, done. `lost`: where events were lost, since when which spans exist is unknown.
 
     Versions are not counted here: they grow by the event, not by the edit. Raises ImpossibleError.
     """
@@ -52,16 +52,16 @@ def perform(buffer: Buffer, change: Change, seq: int, *, doubt: int | None, inde
         case Ingest() | IngestEdit():
             return _ingest(buffer, change, seq, index)
         case Rewrite() | RewriteEdit():
-            return _rewrite(buffer, change, seq, index, doubt)
+            return _rewrite(buffer, change, seq, index, lost)
         case Splice() | SpliceEdit():
-            return _splice(buffer, change, seq, index, doubt)
+            return _splice(buffer, change, seq, index, lost)
         case Prune() | PruneEdit():
-            return _prune(buffer, change, seq, index, doubt)
+            return _prune(buffer, change, seq, index, lost)
         case Move() | MoveEdit():
-            return _move(buffer, change, seq, index, doubt)
+            return _move(buffer, change, seq, index, lost)
 
 
-def target(buffer: Buffer, name: str, seq: int, doubt: int | None) -> Buffer:
+def target(buffer: Buffer, name: str, seq: int, lost: int | None) -> Buffer:
     """The buffer in which the span to be changed is there, presumed so where it can't be told.
 
     Raises ImpossibleError where it was never ingested or is gone.
@@ -69,15 +69,15 @@ def target(buffer: Buffer, name: str, seq: int, doubt: int | None) -> Buffer:
     span = buffer.spans.get(name)
     if span is not None and not span.gone:
         return buffer
-    if doubt is None:
+    if lost is None or (span is not None and span.since >= lost):
         raise ImpossibleError("JNL007", span=name)
     if span is None:
-        span = unheard_of(name, seq, doubt)
-    there = replace(span, state="live", since=seq, doubt=doubt)
+        span = unheard_of(name, seq, lost)
+    there = replace(span, state="live", since=seq, doubt=lost)
     return with_spans(buffer, there, order=(*buffer.order, name))
 
 
-def unheard_of(name: str, seq: int, doubt: int | None) -> Span:
+def unheard_of(name: str, seq: int, lost: int | None) -> Span:
     """A span whose ingest was lost: all that is known of it is its id."""
     return Span(
         id=name,
@@ -85,7 +85,7 @@ def unheard_of(name: str, seq: int, doubt: int | None) -> Span:
         version=0,
         text=None,
         told=None,
-        doubt=doubt,
+        doubt=lost,
         produced_by="unknown",
         role=None,
         store="context",
@@ -140,10 +140,10 @@ def _next_version(buffer: Buffer, name: str) -> int:
 
 
 def _rewrite(
-    buffer: Buffer, change: Rewrite | RewriteEdit, seq: int, index: int, doubt: int | None
+    buffer: Buffer, change: Rewrite | RewriteEdit, seq: int, index: int, lost: int | None
 ) -> Step:
     redacted = change.redacted
-    buffer = target(buffer, change.span, seq, doubt)
+    buffer = target(buffer, change.span, seq, lost)
     old = buffer.spans[change.span]
     produced_by = f"rewrite:{change.op}"
     if change.into is not None:
@@ -192,10 +192,10 @@ def _copy(
 
 
 def _splice(
-    buffer: Buffer, change: Splice | SpliceEdit, seq: int, index: int, doubt: int | None
+    buffer: Buffer, change: Splice | SpliceEdit, seq: int, index: int, lost: int | None
 ) -> Step:
     redacted = isinstance(change, Splice) and change.redacted
-    buffer = target(buffer, change.span, seq, doubt)
+    buffer = target(buffer, change.span, seq, lost)
     old = buffer.spans[change.span]
     at = change.at
     assert at is not None
@@ -216,30 +216,23 @@ def _splice(
 
 
 def _prune(
-    buffer: Buffer, change: Prune | PruneEdit, seq: int, index: int, doubt: int | None
+    buffer: Buffer, change: Prune | PruneEdit, seq: int, index: int, lost: int | None
 ) -> Step:
-    buffer = target(buffer, change.span, seq, doubt)
-    gone = pruned(buffer.spans[change.span], seq)
+    buffer = target(buffer, change.span, seq, lost)
+    gone = replace(buffer.spans[change.span], state="pruned", since=seq)
     after = with_spans(buffer, gone, order=without(buffer.order, change.span))
     return Step("prune", change.span, buffer, after, index)
 
 
-def pruned(span: Span, seq: int) -> Span:
-    """The span, taken out: that it is gone is certain, even where what it held is not."""
-    if span.doubt is None:
-        return replace(span, state="pruned", since=seq)
-    return replace(span, state="pruned", since=seq, text=None, told=None, doubt=None)
-
-
-def _move(buffer: Buffer, change: Move | MoveEdit, seq: int, index: int, doubt: int | None) -> Step:
-    buffer = target(buffer, change.span, seq, doubt)
+def _move(buffer: Buffer, change: Move | MoveEdit, seq: int, index: int, lost: int | None) -> Step:
+    buffer = target(buffer, change.span, seq, lost)
     after, order = change.after, buffer.order
-    if after not in {None, change.span} and after not in order and doubt is None:
+    if after not in {None, change.span} and after not in order and lost is None:
         raise ImpossibleError("JNL007", span=str(after))
     if change.span in order and after != change.span:
         order = placed(order, change.span, after)
     moved = with_spans(buffer, order=order)
-    known = doubt is None
+    known = lost is None
     return Step("move", change.span, buffer, moved, index, sought=after, order_known=known)
 
 
@@ -249,7 +242,7 @@ def undo(buffer: Buffer, step: Step, seq: int) -> Buffer:
     The spans that the step touched must be as it left them, or what else was done to them is lost;
     the order need not be. Versions are not counted here.
     """
-    order = _order_undone(buffer.order, step)
+    order = order_undone(buffer.order, step)
     if step.kind == "move":
         return with_spans(buffer, order=order)
     names = {step.span, step.into or step.span}
@@ -262,10 +255,13 @@ def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     if before is None:
         return replace(now, state="pruned", since=seq)
     since = before.since if before.state == now.state else seq
+    if step.kind == "copy" and name == step.span != step.into:
+        return replace(now, state=before.state, since=since)
     return replace(before, version=now.version, since=since)
 
 
-def _order_undone(order: tuple[str, ...], step: Step) -> tuple[str, ...]:
+def order_undone(order: tuple[str, ...], step: Step) -> tuple[str, ...]:
+    """The order without what a step did to it."""
     before, after = step.before.order, step.after.order
     if order == after:
         return before

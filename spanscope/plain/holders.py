@@ -33,7 +33,7 @@ def state_of(artifact: Artifact, world: World) -> Judged:
     """The state of an artifact in a world."""
     derive = artifact.derive
     now = world.buffer.spans.get(derive.span)
-    if now is not None and now.gone and now.doubt is None:
+    if now is not None and now.gone:
         return Judged("dangling", ())
     signals = signals_of(artifact, world)
     if artifact.told_at is not None:

@@ -22,7 +22,7 @@ def damaged(world: World, seq: int) -> World:
         stack_doubt=_first(world.stack_doubt, seq),
         stack=tuple(replace(entry, doubt=_first(entry.doubt, seq)) for entry in world.stack),
         revision=None,
-        damaged=True,
+        lost_at=seq,
         newest=None,
     )
 

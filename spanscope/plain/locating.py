@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from spanscope.journal.parts import Anchor, Inverse, SpliceEdit
-from spanscope.plain.texts import content_hash, string
-from spanscope.plain.world import Step
+from spanscope.plain.texts import content_hash
 
 
 def places_of(text: str, piece: str) -> tuple[int, ...]:
@@ -86,47 +85,3 @@ def weakened(text: str, inverse: Inverse, inserted: str) -> tuple[int, ...]:
         if (inverse.before and before_agrees(text, at, inverse))
         or (inverse.after and after_agrees(text, at, inverse))
     )
-
-
-def located(text: str, inverse: Inverse, inserted: str) -> int | None:
-    """The one place of an inverse in the very text that its change left; null where there is none.
-
-    There `at` is sound and decides where the evidence leaves more than one place or none.
-    """
-    if inverse.anchored:
-        for found in (fitting(text, inverse), weakened(text, inverse, inserted)):
-            if len(found) == 1:
-                return found[0]
-            if found:
-                break
-    return inverse.at
-
-
-def restored(step: Step) -> str | None:
-    """What its inverse makes of the text that a splice left; null where it finds no place."""
-    left, inverse = step.after.spans[step.span].presumed, step.inverse
-    if left is None or inverse is None:
-        return None
-    at = located(left, inverse, string(step.inserted))
-    if at is None or not 0 <= at <= at + inverse.inserted <= len(left):
-        return None
-    return left[:at] + inverse.original + left[at + inverse.inserted :]
-
-
-def sound(step: Step) -> bool | None:
-    """Whether undoing the step in the buffer that it left restores what stood there.
-
-    Null where that can't be told.
-    """
-    if not step.owes_inverse and step.known:
-        return True
-    if step.kind in {"ingest", "copy", "move"}:
-        return True if step.known or step.kind == "move" else None
-    if step.inverse is None:
-        return False
-    if not step.known:
-        return None
-    before = step.before.spans[step.span].presumed
-    if step.kind == "splice":
-        return restored(step) == before
-    return step.inverse.original == before

@@ -28,26 +28,27 @@ def reachable(world: World, *, records_inverses: bool = True) -> dict[int, bool 
     buffer, found = world.buffer, {}
     so_far: bool | None = True
     for entry in reversed(world.stack):
-        worked, buffer = _undo_entry(entry, buffer, world.seq, records_inverses)
-        so_far = _both(so_far, worked)
+        worked, buffer = undo_entry(entry, buffer, world.seq, records_inverses=records_inverses)
+        so_far = both(so_far, worked)
         found[entry.seq] = so_far
     return found
 
 
-def _both(first: bool | None, second: bool | None) -> bool | None:
+def both(first: bool | None, second: bool | None) -> bool | None:
+    """False where one is, else null where one is."""
     if first is False or second is False:
         return False
     return None if first is None or second is None else True
 
 
-def _undo_entry(
-    entry: Entry, buffer: Buffer, seq: int, records_inverses: bool
+def undo_entry(
+    entry: Entry, buffer: Buffer, seq: int, *, records_inverses: bool = True
 ) -> tuple[bool | None, Buffer]:
-    """The last edit first. `worked` is the worst of its edits'."""
+    """Undoes an entry, its last edit first; whether that worked is the worst of its edits'."""
     so_far: bool | None = True if entry.doubt is None else None
     for step in reversed(entry.steps):
         undoing = undo_step(step, buffer, seq, records_inverses=records_inverses)
-        so_far, buffer = _both(so_far, undoing.worked), undoing.buffer
+        so_far, buffer = both(so_far, undoing.worked), undoing.buffer
     return so_far, buffer
 
 
@@ -92,7 +93,9 @@ def _works_on_whole(step: Step, now: Span) -> bool | None:
         return None
     if now.hash != left.hash:
         return False
-    return _original_is_right(step) if step.owes_inverse else True
+    if step.owes_inverse:
+        return _original_is_right(step)
+    return None if step.before.spans[step.span].hash is None else True
 
 
 def _original_is_right(step: Step) -> bool | None:

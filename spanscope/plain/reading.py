@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from spanscope.journal.events import Session
 from spanscope.journal.reader import Fault, Header, Parsed, Record
@@ -54,6 +54,9 @@ class _Reading:
         match item:
             case Header():
                 self.session = item.session
+                listed = item.session.records
+                recorded = listed is None or "inverses" in listed
+                self.world = replace(self.world, records_inverses=recorded)
             case Fault():
                 self.faults.append(item)
                 if item.poisons:

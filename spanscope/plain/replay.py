@@ -35,6 +35,9 @@ from spanscope.plain.observing import observed_buffer
 from spanscope.plain.rolling import rolled_back
 from spanscope.plain.world import Moment, World
 
+CHANGES = (Ingest, Rewrite, Splice, Prune, Move, Apply, Rollback)
+"""What an `abort` can take back; an observation only where it found an unlogged change."""
+
 
 def moment(before: World, event: AnyEvent | Unknown, past: tuple[Moment, ...]) -> Moment:
     """The event and the world after it. `past`: the moments so far, which only `abort` needs."""
@@ -52,6 +55,8 @@ def moment(before: World, event: AnyEvent | Unknown, past: tuple[Moment, ...]) -
             made = _aborted(world, event, past)
         case _:
             made = _noted(world, event)
+    if (made.steps or isinstance(event, CHANGES)) and made.after.lost_at != event.seq:
+        made = replace(made, after=replace(made.after, newest=event.seq))
     return replace(_counted(made), before=before)
 
 
@@ -82,7 +87,8 @@ def _contents_changed(made: Moment) -> bool:
 def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
     """The newest change did not happen: what it found stands again, later notes stay.
 
-    A span that it made was named all the same: it is kept as pruned.
+    A span that it made was named all the same: it is kept as pruned. What a digest made known
+    since stays known.
     """
     made = Moment(event, world, world)
     if world.newest != event.of:
@@ -95,17 +101,20 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
     staged = dict(world.staged)
     if isinstance(was.event, Apply) and was.event.diff in was.before.staged:
         staged.setdefault(was.event.diff, was.before.staged[was.event.diff])
-    new = (
-        replace(span, state="pruned", since=event.seq)
-        for name, span in world.buffer.spans.items()
-        if name not in was.before.buffer.spans
-    )
+    found_again = world.order_doubt is None is not was.before.order_doubt
+    spans = []
+    for name, span in was.after.buffer.spans.items():
+        then = was.before.buffer.spans.get(name)
+        if then is None:
+            spans.append(replace(world.buffer.spans[name], state="pruned", since=event.seq))
+        elif then != span:
+            spans.append(replace(then, doubt=None) if found_again else then)
     after = replace(
         world,
-        buffer=with_spans(was.before.buffer, *new),
-        order_doubt=was.before.order_doubt,
-        stack=was.before.stack,
-        stack_doubt=was.before.stack_doubt,
+        buffer=with_spans(world.buffer, *spans, order=was.before.buffer.order),
+        stack=tuple(
+            replace(entry, doubt=None if found_again else entry.doubt) for entry in was.before.stack
+        ),
         revision=was.before.revision if world.revision is not None else None,
         artifacts=told,
         staged=staged,

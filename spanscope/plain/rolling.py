@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from spanscope.journal.events import Rollback
 from spanscope.plain.changing import TEXT_STEPS, done, settled, with_claims
 from spanscope.plain.edits import with_spans
-from spanscope.plain.knowing import doubted
-from spanscope.plain.selective import CannotRedoError, selective_undo
+from spanscope.plain.knowing import damaged
+from spanscope.plain.selective import CannotRedoError, can_be_undone, path_of, selective_undo
 from spanscope.plain.undoing import (
     Named,
     RefusedError,
     named_entries,
+    perhaps_other,
     restored_copy,
     sound_undo,
     touched_by,
     undone_as_meant,
 )
-from spanscope.plain.world import Buffer, Entry, Moment, Problem, World
+from spanscope.plain.world import Buffer, Entry, Moment, Problem, Span, Step, World
 
 
 def rolled_back(world: World, event: Rollback) -> Moment:
@@ -31,6 +32,7 @@ def rolled_back(world: World, event: Rollback) -> Moment:
         made = replace(made, problems=refusal.problems)
         if event.edits is None:
             return made
+    made = replace(made, problems=(*made.problems, *named.problems))
     idle = event.outcome in {"failed", "noop"}
     if event.edits is not None:
         return _as_told(made, event, Named(()) if idle else named)
@@ -46,7 +48,7 @@ def _off_the_stack(made: Moment, named: tuple[Entry, ...]) -> Moment:
     after = made.after
     seqs = {entry.seq for entry in named}
     stack = tuple(entry for entry in after.stack if entry.seq not in seqs)
-    return replace(made, undone=named, after=replace(after, stack=stack, newest=after.seq))
+    return replace(made, undone=named, after=replace(after, stack=stack))
 
 
 def _as_told(made: Moment, event: Rollback, named: Named) -> Moment:
@@ -64,23 +66,31 @@ def _as_told(made: Moment, event: Rollback, named: Named) -> Moment:
     return _off_the_stack(with_claims(made, event.versions, event.hashes), named.entries)
 
 
+@dataclass(frozen=True)
+class _Undo:
+    """What came of an undo: which entries were undone, and of which nobody knows."""
+
+    buffer: Buffer
+    stack: tuple[Entry, ...]
+    sure: tuple[Entry, ...] = ()
+    unsure: tuple[Entry, ...] = ()
+
+
 def _worked_out(made: Moment, event: Rollback, named: Named) -> Moment:
     """The undo as far as it is sound. Raises CannotRedoError."""
     world = made.after
-    buffer, stack = world.buffer, world.stack
     point = world.checkpoints.get(event.to) if event.to is not None else None
-    restored = event.method == "restore" and point is not None and point.snapshot
-    if restored and event.to is not None:
-        buffer = restored_copy(world, event.to, event.stores, event.seq)
-    elif event.of is not None:
-        buffer, stack = selective_undo(world, named, event.seq)
+    if event.method == "restore" and point is not None and point.snapshot:
+        buffer = restored_copy(world, point, event.stores, event.seq)
+        buffer = _counted(world.buffer, buffer, (), _restored_texts(world, buffer))
+        made = replace(made, after=replace(world, buffer=buffer))
     else:
-        buffer = sound_undo(world.buffer, named.entries, event.seq)
-    if named.unknown and not restored:
-        buffer = doubted(buffer, tuple(buffer.spans), event.seq)
-    copied = _restored_texts(world.buffer, buffer) if restored else set()
-    buffer = _counted(world.buffer, buffer, named.entries, copied)
-    made = replace(made, after=replace(world, buffer=buffer, stack=stack))
+        undo = _undo(world, event, named)
+        buffer = undo.buffer
+        unsure = undo.unsure if event.outcome == "done" else named.entries
+        buffer = _counted(world.buffer, buffer, undo.sure, _there(buffer, unsure))
+        after = replace(world, buffer=buffer, stack=undo.stack)
+        made = replace(made, after=damaged(after, event.seq) if named.unknown else after)
     names = touched_by(named.entries)
     if event.outcome != "partial":
         names = tuple(name for name in names if name in event.hashes)
@@ -88,23 +98,63 @@ def _worked_out(made: Moment, event: Rollback, named: Named) -> Moment:
     return _off_the_stack(with_claims(made, event.versions, event.hashes), named.entries)
 
 
-def _restored_texts(before: Buffer, after: Buffer) -> set[str]:
+def _undo(world: World, event: Rollback, named: Named) -> _Undo:
+    if event.of is None:
+        return _strict_undo(world, named)
+    path = path_of(world, named, event.stores)
+    possible = can_be_undone(world, path)
+    if named.unknown or possible is None:
+        buffer = perhaps_other(world.buffer, touched_by(path), event.seq)
+        return _Undo(buffer, world.stack, unsure=path)
+    if not possible:
+        raise CannotRedoError
+    buffer, stack = selective_undo(world, named, path)
+    return _Undo(buffer, stack, sure=named.entries)
+
+
+def _strict_undo(world: World, named: Named) -> _Undo:
+    recorded = world.records_inverses
+    buffer, undone = sound_undo(world.buffer, named.entries, world.seq, records_inverses=recorded)
+    rest = named.entries[: len(named.entries) - len(undone)]
+    return _Undo(buffer, world.stack, undone, rest)
+
+
+def _restored_texts(world: World, after: Buffer) -> set[str]:
     """The spans that a full copy brought another content, or one where it was not known."""
+    before = world.buffer.spans
     return {
-        name
-        for name, span in after.spans.items()
-        if not span.gone and (span.hash is None or span.hash != before.spans[name].hash)
+        name for name, span in after.spans.items() if not span.gone and _differs(span, before[name])
     }
 
 
-def _counted(before: Buffer, after: Buffer, named: tuple[Entry, ...], names: set[str]) -> Buffer:
+def _differs(now: Span, then: Span) -> bool:
+    if None in {now.hash, then.hash}:
+        return (now.text, now.told, now.doubt) != (then.text, then.told, then.doubt)
+    return now.hash != then.hash
+
+
+def _there(after: Buffer, entries: tuple[Entry, ...]) -> set[str]:
+    """The spans of these entries that are not gone."""
+    return {name for name in touched_by(entries) if not after.spans[name].gone}
+
+
+def _rewritten(step: Step) -> set[str]:
+    """The spans to which a step gave another text, those under whose id it put a new one too."""
+    if step.kind in TEXT_STEPS:
+        return {step.span}
+    made = step.into or step.span
+    old = step.before.spans.get(made)
+    brought_in = step.kind in {"ingest", "copy"} and old is not None and not old.gone
+    return {made} if brought_in else set()
+
+
+def _counted(before: Buffer, after: Buffer, undone: tuple[Entry, ...], perhaps: set[str]) -> Buffer:
     """One version more for each span whose text changed, or could have."""
-    texts = {step.span for entry in named for step in entry.steps if step.kind in TEXT_STEPS}
-    unknown = {name for name in touched_by(named) if after.spans[name].doubt is not None}
+    texts = {name for entry in undone for step in entry.steps for name in _rewritten(step)}
     return with_spans(
         after,
         *(
             replace(after.spans[name], version=before.spans[name].version + 1)
-            for name in texts | unknown | names
+            for name in texts | perhaps
         ),
     )

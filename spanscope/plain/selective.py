@@ -6,10 +6,16 @@ from dataclasses import replace
 
 from msgspec.structs import replace as with_fields
 
-from spanscope.plain.edits import placed_as_sought, with_spans, without
-from spanscope.plain.locating import sound
-from spanscope.plain.texts import Text, place
-from spanscope.plain.undoing import Named, perhaps_undone, touched, undone_exactly
+from spanscope.plain.edits import order_undone, with_spans
+from spanscope.plain.reach import undo_entry
+from spanscope.plain.texts import Character, Text, place
+from spanscope.plain.undoing import (
+    Named,
+    in_stores,
+    touched,
+    touched_by,
+    undone_as_meant,
+)
 from spanscope.plain.world import Buffer, Entry, Span, Step, World
 
 
@@ -17,55 +23,74 @@ class CannotRedoError(Exception):
     """An entry that should stay can't be done again."""
 
 
-def selective_undo(world: World, named: Named, seq: int) -> tuple[Buffer, tuple[Entry, ...]]:
-    """The buffer and the stack without the named entries, the others done again.
+def path_of(world: World, named: Named, stores: list[str] | None) -> tuple[Entry, ...]:
+    """The entries from the head down to the oldest named one, the oldest first."""
+    inside = [entry for entry in world.stack if in_stores(entry, stores)]
+    return tuple(inside[inside.index(named.entries[0]) :]) if named.entries else ()
 
-    Where it can't be told whether that is possible, what they touched is unknown. Raises
-    CannotRedoError.
-    """
-    if not named.entries:
-        return world.buffer, world.stack
-    first = world.stack.index(named.entries[0])
-    path = world.stack[first:]
-    buffer = world.buffer
+
+def can_be_undone(world: World, path: tuple[Entry, ...]) -> bool | None:
+    """Whether all entries on the way can be undone; null where that can't be told."""
+    verdicts, buffer = [], world.buffer
     for entry in reversed(path):
-        undone = undone_exactly(buffer, entry, seq)
-        if undone is None:
-            if named.unknown or any(sound(step) is None for step in entry.steps):
-                return perhaps_undone(world.buffer, path, seq), world.stack
-            raise CannotRedoError
-        buffer = undone
-    stack = list(world.stack[:first])
-    for entry in path:
-        if entry not in named.entries:
-            buffer, entry = _redo(buffer, entry, seq)  # noqa: PLW2901
-        stack.append(entry)
-    return buffer, tuple(stack)
+        recorded = world.records_inverses
+        worked, buffer = undo_entry(entry, buffer, world.seq, records_inverses=recorded)
+        verdicts.append(worked)
+    return False if False in verdicts else None if None in verdicts else True
 
 
-def _redo(buffer: Buffer, entry: Entry, seq: int) -> tuple[Buffer, Entry]:
+def selective_undo(
+    world: World, named: Named, path: tuple[Entry, ...]
+) -> tuple[Buffer, tuple[Entry, ...]]:
+    """The buffer and the stack after the others were done again. Raises CannotRedoError.
+
+    In the order the others stay where they are; what the undone ones did to it goes.
+    """
+    buffer = undone_as_meant(world.buffer, path, world.seq)
+    stack = []
+    for entry in world.stack:
+        again = entry
+        if entry in path and entry not in named.entries:
+            gone = tuple(other for other in named.entries if other.seq < entry.seq)
+            buffer, again = _redo(buffer, entry, gone, world.seq)
+        stack.append(again)
+    order = _without(world.buffer.order, named.entries)
+    spans = (buffer.spans[name] for name in touched_by(named.entries))
+    return with_spans(world.buffer, *spans, order=order), tuple(stack)
+
+
+def _without(order: tuple[str, ...], gone: tuple[Entry, ...]) -> tuple[str, ...]:
+    """An order without what some entries did to it."""
+    for entry in reversed(gone):
+        for step in reversed(entry.steps):
+            order = order_undone(order, step)
+    return order
+
+
+def _redo(buffer: Buffer, entry: Entry, gone: tuple[Entry, ...], seq: int) -> tuple[Buffer, Entry]:
+    """The entry done again, without the older ones that are gone."""
     steps = []
     for step in entry.steps:
-        done = _redone(buffer, step, seq)
-        inverse = step.inverse and with_fields(step.inverse, at=None)
-        moved = buffer != step.before
-        steps.append(replace(done, inverse=inverse if moved else step.inverse))
+        done = _redone(buffer, step, gone, seq)
         buffer = done.after
+        inverse = step.inverse and with_fields(step.inverse, at=None)
+        around = (
+            with_spans(done.before, order=_without(step.before.order, gone)),
+            with_spans(done.after, order=_without(step.after.order, gone)),
+        )
+        steps.append(replace(done, before=around[0], after=around[1], inverse=inverse))
     return buffer, replace(entry, steps=tuple(steps))
 
 
-def _redone(buffer: Buffer, step: Step, seq: int) -> Step:
+def _redone(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int) -> Step:
     """The step, done at its mapped place."""
     if not all(_as_found(buffer, step, name) for name in touched(step)):
         raise CannotRedoError
     if step.kind in {"splice", "rewrite", "observe"}:
-        return _splice_again(buffer, step)
-    if step.kind == "copy" and not _same_text(buffer, step):
-        raise CannotRedoError
-    order = _order_again(buffer.order, step)
+        return _splice_again(buffer, step, gone)
     names = () if step.kind == "move" else touched(step)
     spans = (_span_again(buffer, step, name, seq) for name in names)
-    return replace(step, before=buffer, after=with_spans(buffer, *spans, order=order))
+    return replace(step, before=buffer, after=with_spans(buffer, *spans))
 
 
 def _as_found(buffer: Buffer, step: Step, name: str) -> bool:
@@ -80,64 +105,54 @@ def _span_again(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     now = buffer.spans.get(name)
     if now is None:
         return step.after.spans[name]
-    if step.kind == "prune":
-        return replace(now, state="pruned", since=seq)
+    if name == step.span and step.kind in {"prune", "copy"}:
+        return replace(now, state=step.after.spans[name].state, since=seq)
     return replace(step.after.spans[name], version=now.version)
 
 
-def _same_text(buffer: Buffer, step: Step) -> bool:
-    return buffer.spans[step.span].text == step.before.spans[step.span].text
-
-
-def _order_again(order: tuple[str, ...], step: Step) -> tuple[str, ...]:
-    """The order after the step was done again: at the place that it sought."""
-    if order == step.before.order:
-        return step.after.order
-    match step.kind:
-        case "copy":
-            return tuple(str(step.into) if name == step.span else name for name in order)
-        case "prune":
-            return without(order, step.span)
-        case "ingest" | "move":
-            if isinstance(step.sought, str) and step.sought not in order:
-                raise CannotRedoError
-            return placed_as_sought(order, step.span, step.sought)
-        case _:
-            return order
-
-
-def _splice_again(buffer: Buffer, step: Step) -> Step:
+def _splice_again(buffer: Buffer, step: Step, gone: tuple[Entry, ...]) -> Step:
     now, was = buffer.spans[step.span], step.before.spans[step.span]
     if now.text is None or was.text is None:
         raise CannotRedoError
-    place, removed, inserted = step.hunk
-    at = _mapped(now.text, was.text, place, removed)
-    text = now.text[:at] + inserted + now.text[at + len(removed) :]
-    again = replace(now, text=text, produced_by=step.after.spans[step.span].produced_by)
-    after = with_spans(buffer, again)
-    if step.kind == "splice":
-        return replace(step, before=buffer, after=after, at=at)
-    return replace(step, before=buffer, after=after)
+    place, removed, inserted = step.said
+    if not removed and not inserted:
+        return replace(step, before=buffer, after=buffer, at=min(place, len(now.text)))
+    at = _mapped(now.text, was.text, place, removed, _put_in_by(gone, step.span))
+    span = replace(now, text=now.text[:at] + inserted + now.text[at + len(removed) :])
+    if step.kind == "rewrite":
+        span = replace(span, produced_by=step.after.spans[step.span].produced_by)
+    return replace(step, before=buffer, after=with_spans(buffer, span), at=at)
 
 
-def _mapped(now: Text, was: Text, at: int, removed: Text) -> int:
+def _put_in_by(gone: tuple[Entry, ...], name: str) -> frozenset[Character]:
+    """The characters that undone entries put into a span."""
+    return frozenset(
+        character
+        for entry in gone
+        for step in entry.steps
+        if step.span == name and step.kind in {"splice", "rewrite", "observe"}
+        for character in step.said[2]
+    )
+
+
+def _mapped(now: Text, was: Text, at: int, removed: Text, gone: frozenset[Character]) -> int:
     """Where the place of a splice is now.
 
     At the very characters it removed, or between its neighbours, of which one may be gone.
     """
     if removed:
-        found = place(now, removed)
+        found = None if gone.intersection(removed) else place(now, removed)
         if found is None:
             raise CannotRedoError
         return found
     places = set()
     if at == 0:
         places.add(0)
-    elif was[at - 1] in now:
+    elif was[at - 1] in now and was[at - 1] not in gone:
         places.add(now.index(was[at - 1]) + 1)
     if at == len(was):
         places.add(len(now))
-    elif was[at] in now:
+    elif was[at] in now and was[at] not in gone:
         places.add(now.index(was[at]))
     if len(places) != 1:
         raise CannotRedoError

@@ -22,7 +22,7 @@ def _span(span: Span) -> dict[str, Any]:
     content = span.content
     return {
         "span": span.id,
-        "state": "unknown" if span.hash is None else span.state,
+        "state": "unknown" if span.hash is None and not span.gone else span.state,
         "version": span.version,
         "hash": span.hash,
         "produced_by": span.produced_by,

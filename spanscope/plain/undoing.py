@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from spanscope.journal.events import Rollback
-from spanscope.plain.edits import back, pruned, undo, with_spans, without
-from spanscope.plain.locating import sound
-from spanscope.plain.world import Buffer, Entry, Problem, Step, World
+from spanscope.plain.edits import back, with_spans, without
+from spanscope.plain.reach import undo_entry
+from spanscope.plain.world import Buffer, Checkpoint, Entry, Problem, Step, World
 
 
 class RefusedError(Exception):
@@ -23,11 +23,13 @@ class RefusedError(Exception):
 class Named:
     """The entries that a rollback names, the oldest first.
 
-    `unknown`: it may name some that were lost, so any span may be another after it.
+    `unknown`: it may name some that were lost, so any span may be another after it. `problems`:
+    names of none.
     """
 
     entries: tuple[Entry, ...]
     unknown: bool = False
+    problems: tuple[Problem, ...] = ()
 
 
 def named_entries(world: World, event: Rollback) -> Named:
@@ -60,12 +62,13 @@ def _to(world: World, inside: tuple[Entry, ...], name: str) -> Named:
 
 def _of(world: World, inside: tuple[Entry, ...], seqs: list[int]) -> Named:
     missing = set(seqs) - {entry.seq for entry in inside}
-    if missing and world.stack_doubt is None:
-        problems = (Problem("JNL007", (("entry", seq),)) for seq in seqs if seq in missing)
-        raise RefusedError(*problems)
+    problems: tuple[Problem, ...] = ()
+    if world.stack_doubt is None:
+        problems = tuple(Problem("JNL007", (("entry", seq),)) for seq in seqs if seq in missing)
+    lost = {seq for seq in missing if world.stack_doubt is not None and seq < (world.lost_at or 0)}
     named = tuple(entry for entry in inside if entry.seq in seqs)
     path = inside[inside.index(named[0]) :] if named else ()
-    return Named(named, unknown=bool(missing) or _taking(path).unknown)
+    return Named(named, bool(lost) or _taking(path).unknown, problems)
 
 
 def in_stores(entry: Entry, stores: list[str] | None) -> bool:
@@ -89,41 +92,17 @@ def touched_by(entries: Iterable[Entry]) -> tuple[str, ...]:
     )
 
 
-def as_left(buffer: Buffer, step: Step) -> bool:
-    """Whether the spans of a step stand as the step left them."""
-    if step.kind == "move":
-        return step.span in buffer.order
-    return all(
-        buffer.spans[name].state == step.after.spans[name].state
-        and (
-            step.kind == "ingest" or buffer.spans[name].hash == step.after.spans[name].presumed_hash
-        )
-        for name in touched(step)
-    )
-
-
-def undone_exactly(buffer: Buffer, entry: Entry, seq: int) -> Buffer | None:
-    """The buffer without a sound entry, its last edit undone first; null where it is not sound."""
-    if entry.doubt is not None:
-        return None
-    for step in reversed(entry.steps):
-        idle = step.known and not step.owes_inverse and not step.changed and step.kind != "move"
-        if idle and step.kind not in {"ingest", "copy"}:
-            continue
-        if not sound(step) or not as_left(buffer, step):
-            return None
-        buffer = undo(buffer, step, seq)
-    return buffer
-
-
-def sound_undo(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buffer:
-    """The sound entries from the head undone; the spans of the rest become unknown."""
+def sound_undo(
+    buffer: Buffer, entries: tuple[Entry, ...], seq: int, *, records_inverses: bool
+) -> tuple[Buffer, tuple[Entry, ...]]:
+    """The sound entries from the head undone, and which; the spans of the rest become unknown."""
     for done, entry in enumerate(reversed(entries)):
-        undone = undone_exactly(buffer, entry, seq)
-        if undone is None:
-            return perhaps_undone(buffer, entries[: len(entries) - done], seq)
+        verdict, undone = undo_entry(entry, buffer, seq, records_inverses=records_inverses)
+        if verdict is not True:
+            rest = len(entries) - done
+            return perhaps_undone(buffer, entries[:rest], seq), entries[rest:]
         buffer = undone
-    return buffer
+    return buffer, entries
 
 
 def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buffer:
@@ -146,24 +125,31 @@ def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buff
     return with_spans(buffer, *spans, order=order)
 
 
+def perhaps_other(buffer: Buffer, names: tuple[str, ...], seq: int) -> Buffer:
+    """The buffer where nobody knows whether these spans are still what they were."""
+    spans = (buffer.spans[name] for name in names)
+    return with_spans(
+        buffer, *(replace(span, doubt=span.doubt or seq) for span in spans if not span.gone)
+    )
+
+
 def undone_as_meant(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buffer:
     """The buffer as it would be if the entries had been undone, whether they can be or not."""
     for entry in reversed(entries):
-        for step in reversed(entry.steps):
-            buffer = undo(buffer, step, seq)
+        _, buffer = undo_entry(entry, buffer, seq)
     return buffer
 
 
-def restored_copy(world: World, name: str, stores: list[str] | None, seq: int) -> Buffer:
+def restored_copy(world: World, point: Checkpoint, stores: list[str] | None, seq: int) -> Buffer:
     """The buffer after the full copy of a checkpoint was put back, in these stores."""
-    copy = world.checkpoints[name].buffer
+    copy = point.buffer
     spans = []
     for now in world.buffer.spans.values():
         then = copy.spans.get(now.id)
         if stores is not None and now.store not in stores:
             continue
         if then is None:
-            spans.append(now if now.gone else pruned(now, seq))
+            spans.append(now if now.gone else replace(now, state="pruned", since=seq))
         else:
             since = now.since if now.state == then.state else seq
             spans.append(replace(then, version=now.version, since=since))

@@ -139,27 +139,35 @@ class Step:
 
     @property
     def changed(self) -> bool:
-        """Whether the text of its span, or its being there, is another than before."""
+        """Whether the text of its span, or its being there, can be another than before."""
         old, new = self.before.spans.get(self.span), self.after.spans[self.span]
         if self.somewhere or old is None or self.kind == "prune":
             return True
+        if None in {old.presumed_hash, new.presumed_hash}:
+            return self.kind != "move"
         return old.state != new.state or old.presumed_hash != new.presumed_hash
 
     @property
     def hunk(self) -> tuple[int, Text, Text]:
         """Where its span's text differs before and after, what stood there and what stands there.
 
-        A whole text in the place of another differs in the middle only.
+        What the old and the new text begin and end with is no part of it.
         """
         old = self.before.spans[self.span].text or ()
         new = self.after.spans[self.span].text or ()
-        if self.kind == "splice":
-            return self.at, old[self.at : self.at + self.deleted], self.inserted
         most = min(len(old), len(new))
         prefix = next((at for at in range(most) if old[at] is not new[at]), most)
         most -= prefix
         suffix = next((at for at in range(most) if old[-1 - at] is not new[-1 - at]), most)
         return prefix, old[prefix : len(old) - suffix], new[prefix : len(new) - suffix]
+
+    @property
+    def said(self) -> tuple[int, Text, Text]:
+        """As `hunk`, but for a splice all that it said it replaced, and by what."""
+        if self.kind != "splice":
+            return self.hunk
+        old = self.before.spans[self.span].text or ()
+        return self.at, old[self.at : self.at + self.deleted], self.inserted
 
     @property
     def owes_inverse(self) -> bool:
@@ -213,8 +221,8 @@ class Awaited:
 class World:
     """Everything that holds after an event. `revision` is null where it can't be told.
 
-    `damaged`: events were lost at some time. `newest` is the seq of
-    the newest change; null where it was aborted or events were lost since.
+    `lost_at`: where events were lost last. `newest` is the seq of the newest change; null where
+    it was aborted or events were lost since. `records_inverses`: the source can record them.
     """
 
     seq: int = 0
@@ -227,8 +235,14 @@ class World:
     artifacts: Mapping[str, Artifact] = field(default_factory=dict)
     checkpoints: Mapping[str, Checkpoint] = field(default_factory=dict)
     awaited: tuple[Awaited, ...] = ()
-    damaged: bool = False
+    lost_at: int | None = None
+    records_inverses: bool = True
     newest: int | None = None
+
+    @property
+    def damaged(self) -> bool:
+        """Whether events were lost: then names that no event gave may have been given there."""
+        return self.lost_at is not None
 
 
 @dataclass(frozen=True)

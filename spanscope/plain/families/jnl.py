@@ -54,7 +54,7 @@ def _outran(moment: Moment, event: Observe) -> Iterator[Finding]:
     held = {name: content_hash(text) for name, text in event.contents.items()}
     for name, hash in {**event.hashes, **held}.items():
         span = world.buffer.spans.get(name)
-        if span is None or (span.gone and span.doubt is None):
+        if span is None or span.gone:
             outran = world.order_doubt is None
         else:
             outran = span.hash not in {None, hash}

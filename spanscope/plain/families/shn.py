@@ -16,11 +16,14 @@ Shown = tuple[str, str | None]
 
 def findings(told: Told) -> Iterator[Finding]:
     """All findings of the family."""
-    calls = [moment for moment in told.moments if isinstance(moment.event, Render)]
-    for moment in calls:
-        yield from one_a_subject(_call(moment))
-    for before, after in pairwise(calls):
-        yield from _prefix(before, after)
+    calls: dict[str, list[Moment]] = {}
+    for moment in told.moments:
+        if isinstance(moment.event, Render):
+            yield from one_a_subject(_call(moment))
+            calls.setdefault(moment.event.actor, []).append(moment)
+    for of_one_actor in calls.values():
+        for before, after in pairwise(of_one_actor):
+            yield from _prefix(before, after)
 
 
 def _items(moment: Moment) -> list[Item]:
@@ -51,22 +54,19 @@ def _call(moment: Moment) -> Iterator[Finding]:
 
 
 def _shown(world: World, item: Item) -> Shown:
-    """What the model saw of an item; null text where it can't be told."""
-    if item.shown is not None:
-        return item.span, item.shown
+    """An item and what the model saw of it; null where that can't be told."""
     span = world.buffer.spans.get(item.span)
-    return item.span, None if span is None else span.content
+    text = item.shown if item.shown is not None or span is None else span.content
+    return item.span, text
 
 
 def _prefix(before: Moment, after: Moment) -> Iterator[Finding]:
-    """SHN404, where the first item that differs is known to differ."""
+    """SHN404, at the first item whose text is known to differ, or that is gone."""
     was = [_shown(before.before, item) for item in _items(before)]
     now = [_shown(after.before, item) for item in _items(after)]
     for place, old in enumerate(was):
         new = now[place] if place < len(now) else None
-        if new == old and old[1] is not None:
+        if new is not None and (new[1] == old[1] or None in {new[1], old[1]}):
             continue
-        if new is not None and new[0] == old[0] and None in {new[1], old[1]}:
-            return
         yield finding("SHN404", after.event.seq, "info", span=old[0])
         return

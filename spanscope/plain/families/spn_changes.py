@@ -48,18 +48,20 @@ def _about(rule: str, moment: Moment, severity: str, artifact: Artifact) -> Find
 
 def in_place(moment: Moment) -> list[Step]:
     """The edits of the agent's own that changed a span's content in place."""
-    return [
-        step
-        for step in moment.steps
-        if step.kind in {"rewrite", "splice"} and step.known and step.changed
-    ]
+    return [step for step in moment.steps if step.kind in {"rewrite", "splice"} and step.changed]
 
 
 def changed_in_place(moment: Moment) -> list[str]:
     """The spans that the event's edits left with another content than before, each once."""
     names = dict.fromkeys(step.span for step in in_place(moment))
     before, after = moment.before.buffer.spans, moment.after.buffer.spans
-    return [name for name in names if name in before and before[name].hash != after[name].hash]
+    return [
+        name
+        for name in names
+        if name in before
+        and None not in {before[name].hash, after[name].hash}
+        and before[name].hash != after[name].hash
+    ]
 
 
 def holders(world: World, name: str) -> list[Artifact]:
@@ -99,7 +101,7 @@ def _left_dangling(moment: Moment) -> Iterator[Finding]:
     before, after = moment.before.buffer.spans, moment.after.buffer.spans
     for name, span in after.items():
         old = before.get(name)
-        if old is None or old.gone or span.state != "pruned" or span.doubt is not None:
+        if old is None or old.gone or span.state != "pruned":
             continue
         for artifact in holders(moment.before, name):
             if artifact.derive.artifact not in _told(moment):

@@ -9,6 +9,7 @@ from spanscope.journal.events import (
     AnyEvent,
     Apply,
     Ingest,
+    Observe,
     Prune,
     Rewrite,
     Rollback,
@@ -18,7 +19,7 @@ from spanscope.journal.events import (
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.reading import Told
 from spanscope.plain.undoing import touched_by
-from spanscope.plain.world import Moment, Step
+from spanscope.plain.world import Moment
 
 Direct = Ingest | Rewrite | Splice | Prune
 
@@ -97,16 +98,14 @@ def _hashes(moment: Moment) -> Iterator[Finding]:
 
 
 def _reused(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
-    """SPN116."""
+    """SPN116. What an undo or an observation brings back is no new use."""
+    if isinstance(moment.event, Rollback | Observe):
+        return
     for step in moment.steps:
         name = step.into or step.span
-        made = step.kind == "copy" or (step.kind == "ingest" and not _observed(step))
+        made = step.kind in {"copy", "ingest"}
         if made and name in step.before.spans and not _unused(past, moment, name):
             yield finding("SPN116", moment.event.seq, "error", span=name)
-
-
-def _observed(step: Step) -> bool:
-    return step.after.spans[step.span].produced_by == "observe"
 
 
 def _unused(past: tuple[Moment, ...], moment: Moment, name: str) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
-from spanscope.journal.events import Compact, Mark, Render, Stage
+from spanscope.journal.events import Compact, Mark, Render, Rollback, Stage
 from spanscope.journal.parts import HashRef
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.reading import Told
@@ -13,29 +13,37 @@ from spanscope.plain.world import Moment, Span, World
 
 def findings(told: Told) -> Iterator[Finding]:
     """SPN133, SPN141, SPN142 and SPN143."""
+    said: frozenset[str] = frozenset()
     for moment in told.moments:
         event = moment.event
         if isinstance(event, Compact):
             yield from _compact(moment, event)
         for step in moment.steps:
             old = step.before.spans.get(step.span)
-            frozen = old is not None and old.state == "tombstone" and old.doubt is None
-            if frozen and step.kind != "ingest":
+            frozen = old is not None and old.state == "tombstone"
+            if old is None or _untellable(moment.before, old):
+                continue
+            if frozen and step.kind != "ingest" and not isinstance(event, Rollback):
                 yield finding("SPN143", event.seq, "error", span=step.span)
         if isinstance(event, Render) or (isinstance(event, Mark) and event.kind == "llm"):
-            yield from _orphans(moment)
+            said = yield from _orphans(moment, said)
     if told.ended and told.moments:
-        yield from _orphans(told.moments[-1])
+        yield from _orphans(told.moments[-1], said)
 
 
-def _orphans(moment: Moment) -> Iterator[Finding]:
-    """SPN133."""
-    world = moment.after
-    for name in world.buffer.order:
-        span = world.buffer.spans[name]
-        answered = world.buffer.spans.get(span.answers or "")
-        if answered is not None and answered.gone and None is span.doubt is answered.doubt:
-            yield finding("SPN133", moment.event.seq, "error", span=name)
+def _orphans(moment: Moment, said: frozenset[str]) -> Generator[Finding, None, frozenset[str]]:
+    """SPN133, not again while it stays true; gives those of which it is true now."""
+    spans = moment.after.buffer.spans
+    orphans = frozenset(
+        name
+        for name in moment.after.buffer.order
+        if spans[name].doubt is None
+        and spans[name].answers in spans
+        and spans[str(spans[name].answers)].gone
+    )
+    for name in orphans - said:
+        yield finding("SPN133", moment.event.seq, "error", span=name)
+    return orphans
 
 
 def _compact(moment: Moment, event: Compact) -> Iterator[Finding]:
@@ -43,12 +51,17 @@ def _compact(moment: Moment, event: Compact) -> Iterator[Finding]:
     world = moment.before
     for name in dict.fromkeys(event.spans):
         span = world.buffer.spans.get(name)
-        if span is None or span.doubt is not None:
+        if span is None or _untellable(world, span):
             continue
         if span.state != "tombstone":
             yield finding("SPN142", event.seq, "error", span=name)
         elif _needed(world, span):
             yield finding("SPN141", event.seq, "error", span=name)
+
+
+def _untellable(world: World, span: Span) -> bool:
+    """Whether lost events may have made of a span what nobody knows."""
+    return world.order_doubt is not None and span.doubt is not None and not span.gone
 
 
 def _needed(world: World, span: Span) -> bool:
