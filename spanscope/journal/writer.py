@@ -75,7 +75,7 @@ def stamps(clock: Clock | None) -> Callable[[], str]:
     return SystemTime() if clock is None else lambda: rfc3339(clock())
 
 
-def encode_line(item: Event | Session, *, checksum: bool = True) -> bytes:
+def encode_line(item: Event | Session | dict[str, Any], *, checksum: bool = True) -> bytes:
     """A canonical line: short fields first, the checksum last, ended by a newline.
 
     Raises TypeError for what JSON can't hold.
