@@ -54,11 +54,12 @@ def fits_at(text: str, at: int, inverse: Inverse) -> bool:
     end = at + inverse.inserted
     if at < 0 or end > len(text):
         return False
-    if inverse.inserted_hash is not None and content_hash(text[at:end]) != inverse.inserted_hash:
+    if inverse.anchored and not (
+        _before_agrees(text, at, inverse) and _after_agrees(text, end, inverse)
+    ):
         return False
-    if not inverse.anchored:
-        return True
-    return _before_agrees(text, at, inverse) and _after_agrees(text, end, inverse)
+    wanted = inverse.inserted_hash
+    return wanted is None or content_hash(text[at:end]) == wanted
 
 
 def fits_only_at(text: str, at: int, inverse: Inverse) -> bool:

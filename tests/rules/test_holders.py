@@ -225,6 +225,13 @@ class TestUse:
         assert (stale.evidence["got"], stale.evidence["meant"]) == ("ree", "three")
         assert stale.evidence["checked"] == ["version"]
 
+    def test_the_evidence_says_where_its_text_stands(self) -> None:
+        evidence = the(recorded(A, C, TWO, use("c")), "SPN102").evidence
+        assert (evidence["range"], evidence["range_intact"]) == ([8, 13], False)
+        assert (evidence["moved_to"], evidence["culprit"]) == ([6, 11], "a")
+        whole = the(recorded(A, derive("c", "a", T), TWO, use("c")), "SPN102").evidence
+        assert not whole.keys() & {"range", "range_intact", "moved_to"}
+
     def test_without_got_the_evidence_has_what_it_would_get(self) -> None:
         assert the(recorded(A, C, TWO, use("c")), "SPN102").evidence["got"] == "ree"
 
@@ -322,6 +329,12 @@ class TestKeys:
         base = (A, B, C, derive("d", "b", "other"))
         history = recorded(*base, stage("D", 2, reads, edits), applied)
         assert the(history, "SPN113").subject == {"span": "b"}
+
+    def test_an_apply_that_leaves_out_a_span_without_a_holder(self) -> None:
+        edits = [put("a", "one", " two", "!"), put("b", "oth", "er", "!")]
+        staged = stage("D", 2, [{"all": True}], edits)
+        applied = of("apply", diff="D", versions={"a": 1})
+        assert ids(recorded(A, B, C, staged, applied), "SPN113") == []
 
     def test_keyed_on_the_id_alone_is_said_at_the_first_change(self) -> None:
         later = splice("a", "one 2 three", 0, 3, "1", version=2)

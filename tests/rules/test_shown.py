@@ -209,6 +209,12 @@ class TestPrefix:
         history = recorded(A, B, render("a", "b"), change, render("a", "b"), render("a", "b"))
         assert ids(history, "SHN404") == ["SHN404@5"]
 
+    def test_unknown_content_gives_way_to_another_span(self) -> None:
+        hidden = ingest("h", "***", hash=content_hash(T), redacted=True)
+        history = recorded(hidden, B, render("h", "b"), render("b"))
+        assert the(history, "SHN404").evidence["item"] == 0
+        assert ids(recorded(hidden, B, render("h", "b"), render("h", "b"))) == []
+
     def test_each_actor_has_calls_of_its_own(self) -> None:
         theirs = render("c", actor="subagent:1")
         assert ids(self.after(theirs, call=render("a", "b", "c")), "SHN404") == []
