@@ -20,6 +20,7 @@ from spanscope.app.board import STYLES, Board, Desk
 from spanscope.app.commands import Commands
 from spanscope.app.comparing import Comparisons
 from spanscope.app.following import Follower
+from spanscope.app.layout import MAP
 from spanscope.app.loading import Loader
 from spanscope.app.navigation import Navigator
 from spanscope.app.palette import ActionProvider
@@ -376,6 +377,9 @@ class SpanscopeApp(App[int]):
         else:
             with self._acting():
                 self.desk.notice = self.commands.select_row(name, message.row) or ""
+                if name == MAP:
+                    edge = 2 if message.pane.boxed else 0
+                    self.commands.jump_on_map(message.column - edge)
         self.redraw()
 
     def on_click(self, event: events.Click) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from spanscope.app.actions import ACTIONS
 from spanscope.app.keyline import help_lines, key_line
-from spanscope.app.layout import BOXED_WIDTH, LEAST_HEIGHT, LEAST_WIDTH, PANES, Plan, plan
+from spanscope.app.layout import BOXED_WIDTH, LEAST_HEIGHT, LEAST_WIDTH, MAP, PANES, Plan, plan
 from spanscope.app.prompt import Prompt
 from spanscope.history.history import History
 from spanscope.widgets.canvas import Canvas
@@ -25,6 +25,7 @@ from spanscope.widgets.header import header
 from spanscope.widgets.lines import Line, Row, plain
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.look import Look
+from spanscope.widgets.map_view import MapListing, MapWindow
 from spanscope.widgets.message import message, said_line
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.scene import Scene
@@ -47,6 +48,7 @@ Board #help { layer: above; dock: right; height: 1fr; display: none; }
 class Desk:
     """What a person has opened: which pane has the focus, which tab, what was typed so far.
 
+    `map` is the part of the session that the map shows, `under_map` focus and zoom beneath it.
     `lead` is the pane that a presentation is about, empty where there is none, and `caption` what
     it tells. `chosen` is the event picked in the chain of Why, `hunk` the changed place that Diff
     shows, `notice` a sentence that stands in the message line until the next key.
@@ -63,6 +65,8 @@ class Desk:
     count: str = ""
     notice: str = ""
     caption: Caption | None = None
+    map: MapWindow = field(default_factory=MapWindow)
+    under_map: tuple[str, bool] = ("events", False)
 
 
 class Board(Screen[None]):
@@ -87,10 +91,10 @@ class Board(Screen[None]):
         self._bars = {name: Canvas(id=name) for name in ("header", "timeline", "tabs", "message")}
         self._keys = Canvas(id="keys")
         self._help = Canvas(id="help")
-        self.panes = {name: Pane(id=name) for name in PANES}
+        self.panes = {name: Pane(id=name) for name in (*PANES, MAP)}
         self._rows = (
             Horizontal(*(self.panes[name] for name in PANES[:3])),
-            Horizontal(*(self.panes[name] for name in PANES[3:])),
+            Horizontal(*(self.panes[name] for name in (*PANES[3:], MAP))),
         )
         self.prompt = Prompt(id="prompt")
         self._plan = Plan("small")
@@ -201,6 +205,8 @@ class Board(Screen[None]):
                 return StagingListing(scene, width)
             case "events":
                 return EventListing(scene, width)
+            case "map":
+                return MapListing(scene, width, desk.map)
         match desk.tab:
             case "why":
                 chosen = desk.chosen if desk.focus == "detail" else None

@@ -11,6 +11,7 @@ from spanscope.app.board import Board, Desk
 from spanscope.app.expressions import Expressions, preview
 from spanscope.app.goto import HELP, Target, answer, resolve
 from spanscope.app.layout import PANES
+from spanscope.app.map_commands import MapCommands
 from spanscope.app.navigation import Navigator
 from spanscope.app.presenting import NOTHING, PANES_OF, Presentation
 from spanscope.app.search import Search
@@ -26,13 +27,11 @@ LAST = 1 << 62
 """A number that no row reaches."""
 
 
-class Commands:
+class Commands(MapCommands):
     """The actions that need no more than the cursor and the desk."""
 
     def __init__(self, navigator: Navigator, desk: Desk, board: Board) -> None:
-        self._navigator = navigator
-        self._desk = desk
-        self._board = board
+        super().__init__(navigator, desk, board)
         self.search_for: Search | None = None
         self.presentation: Presentation | None = None
         self.expressions = Expressions(navigator)
@@ -210,6 +209,7 @@ class Commands:
     # Panes
 
     def _do_next_pane(self, count: int) -> str | None:
+        self.close_map()
         place = (PANES.index(self._desk.focus) + count) % len(PANES)
         return self._focus(PANES[place])
 
@@ -237,12 +237,14 @@ class Commands:
         return self._focus("detail")
 
     def _focus(self, name: str) -> str | None:
+        self.close_map()
         self._desk.focus = name
         self._desk.chosen = None
         return None
 
     def _do_zoom(self, _count: int) -> str | None:
-        self._desk.zoomed = not self._desk.zoomed
+        if not self.close_map():
+            self._desk.zoomed = not self._desk.zoomed
         return None
 
     def _do_next_tab(self, count: int) -> str | None:
@@ -287,6 +289,8 @@ class Commands:
             self._desk.help = False
         elif self.expressions.stop():
             return "stopped looking"
+        elif self.close_map():
+            return None
         elif self.search_for is not None:
             self.search_for = None
         elif self._desk.chosen is not None:
@@ -369,6 +373,8 @@ class Commands:
         return None
 
     def _do_enter(self, _count: int) -> str | None:
+        if self.close_map():
+            return None
         if self._desk.focus != "detail" or self._desk.chosen is None:
             return None
         self._navigator.held = True

@@ -17,6 +17,9 @@ RULER_HEIGHT = 40
 PANES = ("spans", "undo", "staging", "events", "detail")
 """In the order of the tab key."""
 
+MAP = "map"
+"""The pane that stands in the place of all others while it is open."""
+
 
 @dataclass(frozen=True)
 class Place:

@@ -25,7 +25,7 @@ from spanscope.journal.index import EventLog, LineSource
 from spanscope.journal.reader import DEFAULT_MAX_LINE, JournalParser, Record, read_journal
 from spanscope.model.diffs import Diff
 from spanscope.model.effects import Effect
-from spanscope.model.spans import Artifact, Doubt
+from spanscope.model.spans import Artifact, Doubt, Span
 from spanscope.model.state import BufferState
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
 from spanscope.rules.judgements import DiffJudgement, Verdict
@@ -70,6 +70,8 @@ class History:
         self._verdict_changes: dict[int, list[VerdictChange]] = {}
         self._last_verdicts: dict[str, DiffJudgement] = {}
         self._grounds: list[Ground] = [Ground(0, None, 0, 0, 0)]
+        self._span_names: list[str] = []
+        self._span_places: dict[str, int] = {}
         self._touched: dict[tuple[str, str | int], array[int]] = {}
 
     def feed(self, data: bytes) -> None:
@@ -297,6 +299,35 @@ class History:
         """The artifacts derived from a span, as their own, that were live after an event."""
         found = (self.artifact_at(name, seq) for name in self._derived_from.get(span, ()))
         return [artifact for artifact in found if artifact is not None and artifact.span == span]
+
+    def span_names(self) -> Sequence[str]:
+        """The ids of all spans there ever were, in the order in which they came."""
+        if len(self._span_names) != len(self.state.chronicle):
+            self._span_names = list(self.state.chronicle)
+            self._span_places = {name: place for place, name in enumerate(self._span_names)}
+        return self._span_names
+
+    def place_of_span(self, name: str) -> int | None:
+        """The place of a span among all there ever were; null where it never was."""
+        self.span_names()
+        return self._span_places.get(name)
+
+    def states_of(self, name: str) -> Sequence[Span]:
+        """All states of a span, in order."""
+        return self.state.chronicle.get(name, ())
+
+    def artifacts_of(self, span: str) -> list[str]:
+        """The artifacts that were ever derived from a span, in the order in which they were."""
+        return list(self._derived_from.get(span, ()))
+
+    def span_of(self, artifact: str) -> str | None:
+        """The span that an artifact was last derived from; null where it never was."""
+        held = [state for _, state in self._artifacts.get(artifact, ()) if state is not None]
+        return held[-1].span if held else None
+
+    def artifact_states(self, name: str) -> list[tuple[int, Artifact | None]]:
+        """(seq, what it became) of an artifact; null where it was released."""
+        return self._artifacts.get(name, [])
 
     def lives(self) -> Lives:
         """How many spans there were of each kind, and which were gone, up to the last event."""

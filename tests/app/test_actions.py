@@ -73,6 +73,10 @@ def _before(action: Action) -> tuple[str, ...]:
         "previous_hunk": ("d",),
         "close": ("question_mark",),
         "focus_events": ("tab",),
+        "map_nearer": ("v",),
+        "map_farther": ("v",),
+        "map_left": ("v",),
+        "map_right": ("v",),
     }.get(action.id, ())
 
 

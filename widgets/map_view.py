@@ -1,0 +1,259 @@
+"""The map: spans down, steps across. A lifeline a span, by version, with what befell it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from spanscope.history.describing import number
+from spanscope.model.spans import Artifact, Span
+from spanscope.widgets.lines import Cell, Line, Role, Row, within
+from spanscope.widgets.listing import DenseListing
+from spanscope.widgets.scene import Scene
+from spanscope.widgets.subject import Subject
+
+LEGEND = "0 1 2 versions  - live  = tombstone  x gone  ! error  ~ warning  . holder  u used"
+
+
+@dataclass(frozen=True)
+class MapWindow:
+    """The part of the session that the map shows.
+
+    `start` is the position of its first event (from 0), `per` how many events a column stands
+    for; 0: as many as it takes to show all.
+    """
+
+    start: int = 0
+    per: int = 0
+
+    def fitted(self, events: int, columns: int) -> MapWindow:
+        """The window with a real `per`, held inside the session."""
+        whole = max(1, -(-events // max(1, columns)))
+        per = min(self.per or whole, whole)
+        return MapWindow(max(0, min(self.start, events - per * columns)), per)
+
+    def zoomed(self, factor: float, at: int, events: int, columns: int) -> MapWindow:
+        """Nearer or farther, so that the event at a position keeps its column."""
+        now = self.fitted(events, columns)
+        whole = max(1, -(-events // max(1, columns)))
+        per = max(1, min(whole, round(now.per * factor) or 1))
+        if per == now.per:
+            per = max(1, min(whole, now.per + (1 if factor > 1 else -1)))
+        column = min(max(0, (at - now.start) // now.per), columns - 1)
+        return MapWindow(at - column * per, per).fitted(events, columns)
+
+    def panned(self, columns_on: int, events: int, columns: int) -> MapWindow:
+        """So many columns on."""
+        now = self.fitted(events, columns)
+        return MapWindow(now.start + columns_on * now.per, now.per).fitted(events, columns)
+
+    def showing(self, at: int, events: int, columns: int) -> MapWindow:
+        """The window moved no farther than it takes to show the event at a position."""
+        now = self.fitted(events, columns)
+        if at < now.start:
+            return MapWindow(at, now.per).fitted(events, columns)
+        if at >= now.start + now.per * columns:
+            return MapWindow(at - now.per * (columns - 1), now.per).fitted(events, columns)
+        return now
+
+
+class MapListing(DenseListing):
+    """A row a span, in the order in which they came; under the selected one its holders."""
+
+    def __init__(self, scene: Scene, width: int, window: MapWindow) -> None:
+        self._scene = scene
+        self._width = width
+        self.label = max(12, min(24, width // 6))
+        self.columns = max(1, width - self.label - 1)
+        events = len(scene.history)
+        self.window = window.showing(max(0, scene.position), events, self.columns)
+
+    @cached_property
+    def _names(self) -> Sequence[str]:
+        return self._scene.history.span_names()
+
+    @cached_property
+    def _selected(self) -> tuple[int | None, list[str]]:
+        """The row of the selected span, and the artifacts that were ever derived from it."""
+        selected, history = self._scene.selected, self._scene.history
+        if selected is None:
+            return None, []
+        name = selected.ids.get("span")
+        if name is None and "artifact" in selected.ids:
+            name = history.span_of(str(selected.ids["artifact"]))
+        place = None if name is None else history.place_of_span(str(name))
+        return place, [] if place is None else history.artifacts_of(str(name))
+
+    def title(self) -> Line:
+        """The pane's name, what a column is, and how much is shown."""
+        events, per = len(self._scene.history), self.window.per
+        first = self.window.start + 1
+        last = min(events, self.window.start + per * self.columns)
+        row = Row().put(f"Map {number(len(self._names))} spans").gap(2)
+        a_column = "an event a column" if per == 1 else f"{number(per)} events a column"
+        row.put(f"events {number(first)}..{number(last)} of {number(events)}, {a_column}", "muted")
+        return row.line()
+
+    def heading(self) -> Line | None:
+        """What the signs mean."""
+        return within(Row().gap(self.label + 1).put(LEGEND, "muted").line(), self._width)
+
+    def empty(self) -> str:
+        """An empty session."""
+        return "no span yet"
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self._names) + len(self._selected[1])
+
+    def _item(self, row: int) -> tuple[str, str | None]:
+        """The span of a row and, under the selected one, the artifact."""
+        place, artifacts = self._selected
+        if place is None or row <= place:
+            return self._names[row], None
+        if row <= place + len(artifacts):
+            return self._names[place], artifacts[row - place - 1]
+        return self._names[row - len(artifacts)], None
+
+    def subject(self, number: int) -> Subject | None:
+        """The span or artifact of a row."""
+        span, artifact = self._item(number)
+        return Subject("span", span) if artifact is None else Subject("artifact", artifact)
+
+    def anchor(self) -> int | None:
+        """The selected row."""
+        place, artifacts = self._selected
+        selected = self._scene.selected
+        if place is None or selected is None:
+            return None
+        if selected.kind == "artifact" and selected.id in artifacts:
+            return place + 1 + artifacts.index(str(selected.id))
+        return place
+
+    def seq_at(self, column: int) -> int | None:
+        """The step under a column of a row."""
+        cell = column - self.label - 1
+        position = self.window.start + cell * self.window.per
+        seqs = self._scene.history.seqs
+        return seqs[position] if 0 <= cell < self.columns and position < len(seqs) else None
+
+    def row(self, number: int) -> Line:
+        """One row, from 0."""
+        span, artifact = self._item(number)
+        here = self.subject(number) == self._scene.selected
+        row = Row().put("> " if here else "  ")
+        if artifact is None:
+            row.put(span, "strong" if here else "plain", self.label - 2, middle=True)
+            signs = self._lifeline(span)
+        else:
+            row.put(f"  {artifact}", "muted", self.label - 2, middle=True)
+            signs = self._holding(artifact)
+        row.gap()
+        for text, role in self._cells(signs):
+            row.put(text, role)
+        return within(row.line("selected" if here else ""), self._width)
+
+    def _column(self, seq: int) -> int:
+        return (self._scene.history.position(seq) - self.window.start) // self.window.per
+
+    def _lifeline(self, name: str) -> list[str]:
+        states = self._scene.history.states_of(name)
+        signs = [" "] * self.columns
+        for place, state in enumerate(states):
+            until = states[place + 1].seq if place + 1 < len(states) else None
+            self._fill(signs, state, until)
+        before: Span | None = None
+        for state in states:
+            self._mark(signs, before, state)
+            before = state
+        self._found(signs, {"span": name})
+        return signs
+
+    def _fill(self, signs: list[str], state: Span, until: int | None) -> None:
+        """The line of one state, up to the next one."""
+        if state.gone:
+            return
+        start = max(0, self._column(state.seq))
+        end = self.columns if until is None else min(self.columns, self._column(until) + 1)
+        last = self._column(self._scene.history.last) + 1
+        for column in range(start, min(end, last)):
+            signs[column] = "?" if state.unknown else "-" if state.live else "="
+
+    def _mark(self, signs: list[str], before: Span | None, state: Span) -> None:
+        column = self._column(state.seq)
+        if not 0 <= column < self.columns:
+            return
+        if state.gone:
+            if before is None or not before.gone:
+                signs[column] = "x"
+        elif before is None or before.gone or before.version != state.version:
+            self._write(signs, column, str(state.version))
+
+    @staticmethod
+    def _write(signs: list[str], column: int, version: str) -> None:
+        """The version where the change was; a long one is cut at the edge."""
+        for offset, digit in enumerate(version[: len(signs) - column]):
+            signs[column + offset] = digit
+
+    def _holding(self, name: str) -> list[str]:
+        history = self._scene.history
+        signs = [" "] * self.columns
+        held: list[tuple[int, Artifact | None]] = history.artifact_states(name)
+        for place, (seq, artifact) in enumerate(held):
+            if artifact is None:
+                continue
+            until = held[place + 1][0] if place + 1 < len(held) else history.last + 1
+            start = max(0, self._column(seq))
+            end = min(self.columns, self._column(until - 1) + 1)
+            signs[start:end] = "." * max(0, end - start)
+        for seq in history.touched({"artifact": name}):
+            column = self._column(seq)
+            if 0 <= column < self.columns:
+                signs[column] = "u" if signs[column] in ".u" else "x"
+        if held and 0 <= self._column(held[0][0]) < self.columns:
+            signs[self._column(held[0][0])] = "d"
+        self._found(signs, {"artifact": name})
+        return signs
+
+    def _found(self, signs: list[str], subject: dict[str, str | int]) -> None:
+        """The findings about a thing: the worst of a column."""
+        history = self._scene.history
+        kind, name = next(iter(subject.items()))
+        for seq in history.touched(subject):
+            column = self._column(seq)
+            if not 0 <= column < self.columns:
+                continue
+            for finding in history.findings_at(seq):
+                if finding.subject.get(kind) != name or signs[column] == "!":
+                    continue
+                if finding.severity == "error":
+                    signs[column] = "!"
+                elif finding.severity == "warning":
+                    signs[column] = "~"
+
+    def _cells(self, signs: list[str]) -> list[Cell]:
+        """The signs with their roles; what lies after the cursor looks like it."""
+        cursor = -1
+        if self._scene.position >= 0:
+            cursor = (self._scene.position - self.window.start) // self.window.per
+        cells: list[Cell] = []
+        for column, sign in enumerate(signs):
+            role = self._role(sign)
+            if column == cursor:
+                role = "cursor"
+            elif column > cursor:
+                role = "future"
+            if cells and cells[-1][1] == role:
+                cells[-1] = (cells[-1][0] + sign, role)
+            else:
+                cells.append((sign, role))
+        return cells
+
+    @staticmethod
+    def _role(sign: str) -> Role:
+        if sign == "!":
+            return "error"
+        if sign in "~?":
+            return "warning"
+        return "strong" if sign.isdigit() or sign in "dux" else "muted"
