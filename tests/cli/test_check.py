@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from support.commands import Record, Run, write_clean, write_stale_use
+from support.journals import derive, ingest, line, of
 from support.lines import HEADER, journal, mark, text
 
 from spanscope.buffer.recorder import Recorder
@@ -52,6 +53,20 @@ def test_what_cannot_be_told_fails_only_where_that_is_asked(run: Run, unknown: P
     assert run(*arguments).code == 0
     assert run(*arguments, "--fail-on", "info").code == 0
     assert run(*arguments, "--fail-on", "unknown").code == 1
+
+
+def test_without_a_tokenizer_it_says_what_to_install(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "toktok", None)
+    path, text_of = tmp_path / "counted.jsonl", "counted by a tokenizer that is not there"
+    counted = derive("c", "a", text_of, range=[0, 2], unit="tokens")
+    header = of("session", format="spanscope.journal/1", session="s", tokenizer="o200k_base")
+    path.write_bytes(line(header) + line(ingest("a", text_of), 1) + line(counted, 2))
+    assert run("check", path).code == 0
+    done = run("check", path, "--fail-on", "unknown")
+    assert done.code == 1
+    assert "pip install 'spanscope[tokens]'" in done.out
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,15 @@ class TestReads:
     def test_nothing_else_drifts_it(self, change: Fields) -> None:
         assert ids(recorded(A, B, stage("D", 2, READ_A, []), change), "DIF") == []
 
+    def test_what_drifted_between_its_base_and_its_stage_is_said_at_stage(self) -> None:
+        history = recorded(A, TWO, stage("D", 1, READ_A, []))
+        assert (ids(history, "DIF"), the(history, "DIF301").caused_by) == (["DIF301@3"], 2)
+
+    def test_its_base_is_the_last_buffer_that_had_that_revision(self) -> None:
+        push = splice("a", T, 0, 0, "> ", version=2)
+        history = recorded(A, TWO, of("abort", of=2), push, stage("D", 2, READ_A, []))
+        assert judged(history) == ("admissible", False, [])
+
     def test_said_once_while_it_stays_true_and_again_when_it_becomes_true_again(self) -> None:
         more = splice("a", N, 0, 3, "1", version=2)
         events = (A, stage("D", 1, READ_A, []), TWO, more, BACK, BACK, TWO | {"version": 9})
