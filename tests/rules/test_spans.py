@@ -353,6 +353,14 @@ class TestAnswers:
     def test_once(self) -> None:
         assert ids(recorded(A, self.R, prune("a", T), CALL, CALL)) == ["SPN133@4"]
 
+    def test_once_though_spans_come_and_go(self) -> None:
+        events = (A, self.R, prune("a", T), CALL, B, CALL, prune("b", "other"), CALL)
+        assert ids(recorded(*events)) == ["SPN133@4"]
+
+    def test_not_of_an_answer_that_may_be_gone_too(self) -> None:
+        events = (A, self.R, prune("a", T), of("gap", reason="x"), CALL)
+        assert ids(recorded(*events), "SPN133") == []
+
     def test_again_where_it_was_mended_in_between(self) -> None:
         events = (A, self.R, prune("a", T), CALL, of("rollback", steps=1), CALL)
         assert ids(recorded(*events, prune("a", T), CALL)) == ["SPN133@4", "SPN133@8"]
