@@ -16,14 +16,18 @@ NAME_WIDTH = 12
 """Cells that a session's name keeps beside the state of a journal that grows."""
 
 
-def header(scene: Scene, width: int) -> Line:
-    """The header in exactly `width` cells; words first, then shorter ones, then numbers."""
+def header(scene: Scene, width: int, simulated: str = "") -> Line:
+    """The header in exactly `width` cells; words first, then shorter ones, then numbers.
+
+    `simulated` says, in place of the journal's state, that what is shown is none of its own.
+    """
     right = _numbers(scene, width).gap()
     left = Row().gap()
     if width >= MIDDLE:
         left.put("spanscope", "strong").gap(2)
     room = width - right.width - left.width - 2
-    state = _state(scene, width, room)
+    state = plain(f" {simulated} ", "badge-simulation") if simulated else None
+    state = state or _state(scene, width, room)
     shown = width >= COMPACT or any(role not in ("muted", "plain") for _, role in state.cells)
     name = scene.history.name or scene.file
     kept = max(8, room - (state.width + 3 if shown else 0))

@@ -34,10 +34,12 @@ Role = Literal[
     "badge-warning",
     "badge-info",
     "cursor",
+    "simulation",
+    "badge-simulation",
 ]
 """What a piece of text is. `block`: the rule below which nothing can be undone. `added` and
 `removed`: changed words. `marked`: what the selection is about in a text. `title`: of a pane
-without focus, `open`: of the focused one."""
+without focus, `open`: of the focused one. `simulation`: what only would be."""
 
 Fill = Literal["", "selected", "error", "warning", "secondary", "surface"]
 """The ground of a whole line."""

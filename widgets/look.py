@@ -28,9 +28,12 @@ _BOLD: frozenset[Role] = frozenset(
         "badge-warning",
         "badge-info",
         "cursor",
+        "badge-simulation",
     )
 )
-_REVERSE: frozenset[Role] = frozenset(("badge-error", "badge-warning", "badge-info", "cursor"))
+_REVERSE: frozenset[Role] = frozenset(
+    ("badge-error", "badge-warning", "badge-info", "badge-simulation", "cursor")
+)
 _UNDERLINE: frozenset[Role] = frozenset(("added", "removed"))
 _DIM: frozenset[Role] = frozenset(("muted", "future", "border", "title"))
 
@@ -82,6 +85,7 @@ class _Colours:
         self.good = self._over(variables["text-success"])
         self.key = self._over(variables["text-primary"])
         self.focus = self._over(variables["primary"])
+        self.simulation = self._over(variables["text-secondary"])
         self.fills: dict[Fill, Color] = {
             "": self.background,
             "selected": self._over(variables["block-cursor-blurred-background"]),
@@ -129,6 +133,8 @@ class _Colours:
             "badge-warning": self.warning,
             "badge-info": self.foreground,
             "cursor": self.foreground,
+            "simulation": self.simulation,
+            "badge-simulation": self.simulation,
         }.get(role, self.foreground)
 
 

@@ -21,6 +21,8 @@ KEY_NAMES = {
     "less_than_sign": "<",
     "greater_than_sign": ">",
     "question_mark": "?",
+    "plus": "+",
+    "minus": "-",
     "left_square_bracket": "[",
     "right_square_bracket": "]",
     "pageup": "page up",
@@ -210,6 +212,17 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "go_back_on", ("C",), "continue back", "Go back to where the watch held before.", "move"
     ),
+    Action(
+        "what_if",
+        ("r",),
+        "what-if",
+        "Tell what a rollback, an apply or a rewrite would do here. Nothing is written.",
+        "pane",
+        hint=("r", "what-if"),
+        rank=8,
+    ),
+    Action("what_if_more", ("plus",), "one more", "In What-if: roll back one more.", "pane"),
+    Action("what_if_fewer", ("minus",), "one fewer", "In What-if: roll back one fewer.", "pane"),
     Action("back", ("ctrl+o",), "back", "Go back to where you were before the last jump.", "move"),
     Action(
         "select_next",
@@ -334,7 +347,7 @@ ACTIONS: tuple[Action, ...] = (
         "close",
         ("escape",),
         "close",
-        "Close what is open: help, the search, the zoom, the selection.",
+        "Close what is open: help, What-if, the search, the zoom, the selection.",
         "app",
     ),
     Action("palette", ("ctrl+p", "ctrl+k"), "palette", "Find any action by name.", "app"),

@@ -14,6 +14,7 @@ from spanscope.app.actions import ACTIONS
 from spanscope.app.keyline import help_lines, key_line
 from spanscope.app.layout import BOXED_WIDTH, LEAST_HEIGHT, LEAST_WIDTH, MAP, PANES, Plan, plan
 from spanscope.app.prompt import Prompt
+from spanscope.app.what_if import WhatIfBox
 from spanscope.history.history import History
 from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.caption import Caption, caption_lines
@@ -29,17 +30,21 @@ from spanscope.widgets.map_view import MapListing, MapWindow
 from spanscope.widgets.message import message, said_line
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.scene import Scene
+from spanscope.widgets.simulated import keys_line
+from spanscope.widgets.simulated import said_line as simulated_line
 from spanscope.widgets.spans import SpansListing
 from spanscope.widgets.staging import StagingListing
 from spanscope.widgets.tabs import TABS, pane_tabs, tab_titles
 from spanscope.widgets.timeline import Timeline
 from spanscope.widgets.undo import UndoListing
+from spanscope.widgets.what_if import Question, Simulation
 from spanscope.widgets.why import WhyListing
 
 STYLES = """
 Board { layers: base above; overflow: hidden; }
 Board Canvas { width: 1fr; height: 1; }
 Board Horizontal { height: auto; width: 1fr; }
+Board #what-if { layer: above; position: absolute; display: none; }
 Board #help { layer: above; dock: right; height: 1fr; display: none; }
 """
 
@@ -51,7 +56,8 @@ class Desk:
     `map` is the part of the session that the map shows, `under_map` focus and zoom beneath it.
     `lead` is the pane that a presentation is about, empty where there is none, and `caption` what
     it tells. `chosen` is the event picked in the chain of Why, `hunk` the changed place that Diff
-    shows, `notice` a sentence that stands in the message line until the next key.
+    shows, `notice` a sentence that stands in the message line until the next key. `what_if` is
+    what What-if is asked.
     """
 
     focus: str = "events"
@@ -67,6 +73,7 @@ class Desk:
     caption: Caption | None = None
     map: MapWindow = field(default_factory=MapWindow)
     under_map: tuple[str, bool] = ("events", False)
+    what_if: Question | None = None
 
 
 class Board(Screen[None]):
@@ -91,6 +98,7 @@ class Board(Screen[None]):
         self._bars = {name: Canvas(id=name) for name in ("header", "timeline", "tabs", "message")}
         self._keys = Canvas(id="keys")
         self._help = Canvas(id="help")
+        self._what_if = WhatIfBox(id="what-if")
         self.panes = {name: Pane(id=name) for name in (*PANES, MAP)}
         self._rows = (
             Horizontal(*(self.panes[name] for name in PANES[:3])),
@@ -121,11 +129,13 @@ class Board(Screen[None]):
             yield self._bars["message"]
             yield self._keys
             yield self.prompt
+        yield self._what_if
         yield self._help
 
     def restyle(self, look: Look) -> None:
         """Draw everything in another look."""
-        for canvas in (*self._bars.values(), self._keys, self._help, *self.panes.values()):
+        above = (self._what_if, self._help)
+        for canvas in (*self._bars.values(), self._keys, *above, *self.panes.values()):
             canvas.restyle(look)
 
     def show(self, scene: Scene, desk: Desk, useful: frozenset[str]) -> None:
@@ -133,9 +143,12 @@ class Board(Screen[None]):
         width, height = self.app.size
         self.fit(desk)
         if self._plan.form == "small":
+            self._what_if.display = False
             self._show_small(scene, width, height)
             return
-        self._bars["header"].draw([header(scene, width)])
+        simulation = self._what_if.show(scene, desk.what_if, self._plan)
+        state = "" if simulation is None else "SIMULATED"
+        self._bars["header"].draw([header(scene, width, state)])
         timeline = self._timeline_of(scene)
         strip = [timeline.strip(scene), timeline.ruler(scene)]
         self._bars["timeline"].draw(strip[: self._plan.timeline])
@@ -143,17 +156,26 @@ class Board(Screen[None]):
             self._bars["tabs"].draw([pane_tabs(scene, desk.focus, width)])
         for name in self._plan.panes:
             self._show_pane(name, scene, desk)
-        self._bars["message"].draw(self._message(scene, desk, width))
-        self._keys.draw([key_line(width, focus=desk.focus, useful=useful, count=desk.count)])
+        self._bars["message"].draw(self._message(scene, desk, width, simulation))
+        if simulation is not None:
+            self._keys.draw([keys_line(simulation.hints, width, desk.count)])
+        else:
+            self._keys.draw([key_line(width, focus=desk.focus, useful=useful, count=desk.count)])
         self._show_help(desk, width, height)
 
-    def _message(self, scene: Scene, desk: Desk, width: int) -> list[Line]:
+    def _message(
+        self, scene: Scene, desk: Desk, width: int, simulation: Simulation | None
+    ) -> list[Line]:
         """The message line; in a presentation the caption."""
-        caption = desk.caption
+        caption, said = desk.caption, None
+        if desk.notice:
+            said = said_line(desk.notice, width)
+        elif simulation is not None:
+            said = simulated_line(simulation.said, width)
         if caption is None or self._plan.message == 1:
-            return [said_line(desk.notice, width) if desk.notice else message(scene, width)]
+            return [said or message(scene, width)]
         lines = caption_lines(caption, width)
-        return [*lines[:-1], said_line(desk.notice, width)] if desk.notice else lines
+        return [*lines[:-1], said] if said is not None else lines
 
     def fit(self, desk: Desk) -> None:
         """Make room for what is opened."""

@@ -15,6 +15,7 @@ from spanscope.app.map_commands import MapCommands
 from spanscope.app.navigation import Navigator
 from spanscope.app.presenting import NOTHING, PANES_OF, Presentation
 from spanscope.app.search import Search
+from spanscope.app.what_if import WhatIfKeys, question
 from spanscope.history.expression import ExpressionError
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.listing import Listing
@@ -35,9 +36,13 @@ class Commands(MapCommands):
         self.search_for: Search | None = None
         self.presentation: Presentation | None = None
         self.expressions = Expressions(navigator)
+        self._what_if = WhatIfKeys(desk)
 
     def find(self, id: str) -> Command | None:
         """The method of an action; null where the app itself does it."""
+        simulating = self._what_if.find(id)
+        if simulating is not None:
+            return simulating
         method = getattr(self, f"_do_{id}", None)
         return method if callable(method) else None
 
@@ -282,6 +287,19 @@ class Commands(MapCommands):
     def _do_help(self, _count: int) -> str | None:
         self._desk.help = not self._desk.help
         return None
+
+    def _do_what_if(self, _count: int) -> str | None:
+        asked = question(self._navigator.scene(), self._desk.focus, held=self._navigator.held)
+        if isinstance(asked, str):
+            return asked
+        self._desk.what_if = asked
+        return None
+
+    def _do_what_if_more(self, _count: int) -> str | None:
+        return "r asks what would happen first; + and - then say how many"
+
+    def _do_what_if_fewer(self, count: int) -> str | None:
+        return self._do_what_if_more(count)
 
     def _do_close(self, _count: int) -> str | None:
         """Close what is open: help, search, pick, selection, zoom."""

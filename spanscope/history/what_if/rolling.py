@@ -155,10 +155,17 @@ def _step(number: int, row: UndoRow, naive: tuple[NaivePart, ...], *, blocked: b
     if row.reachable is None:
         return Step(number, row, "unknown", None, _why_unknown(row), naive)
     if not row.reachable:
-        return Step(number, row, "stops", None, why_blocked(row.entry), naive)
+        return Step(number, row, "stops", None, _why_stopped(row), naive)
     parts = row.entry.parts
     after = parts[0].after if len(parts) == 1 and parts[0].kind == "splice" else None
     return Step(number, row, "exact", None if after is None else after.at, "", naive)
+
+
+def _why_stopped(row: UndoRow) -> str:
+    fitting = len(row.places)
+    if row.status.direct == "ambiguous" and len(row.entry.parts) == 1 and fitting > 1:
+        return f"its record fits in {fitting} places"
+    return why_blocked(row.entry)
 
 
 def _why_unknown(row: UndoRow) -> str:

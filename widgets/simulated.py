@@ -1,0 +1,59 @@
+"""How a simulation looks: a dashed box, the word, and that nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spanscope.text.cells import cell_width, cut
+from spanscope.text.visible import visible_line
+from spanscope.widgets.lines import Line, Row, fitted, within
+from spanscope.widgets.message import fitting_sentence
+
+WORD = "SIMULATION"
+NOTHING = "nothing is written"
+
+Hint = tuple[str, str]
+
+
+def boxed(title: str, rows: Sequence[Line], width: int, height: int, *, note: str) -> list[Line]:
+    """The rows in a dashed box of `width` by `height`; `note` says what else there is."""
+    inner = max(0, width - 4)
+    top = Row().put("┏╍ ", "simulation").put(WORD, "badge-simulation")
+    top.put(cut(f"  {title}", max(0, width - top.width - 4)), "simulation").gap()
+    top.put("╍" * (width - top.width - 1) + "┓", "simulation")
+    lines = [top.line()]
+    for index in range(max(0, height - 2)):
+        row = fitted(rows[index], inner) if index < len(rows) else Row().to(inner).line()
+        cells = (("╏ ", "simulation"), *row.cells, (" ╏", "simulation"))
+        lines.append(Line(cells, row.fill, edged=True))
+    said = f" {NOTHING} "
+    left = f" {note} " if note and len(note) + len(said) + 8 <= width else ""
+    bottom = Row().put("┗╍", "simulation").put(left, "muted")
+    bottom.put("╍" * (width - bottom.width - len(said) - 2), "simulation")
+    lines.append(bottom.put(said, "simulation").put("╍┛", "simulation").line())
+    return lines[:height]
+
+
+def said_line(text: str, width: int) -> Line:
+    """The message line of a simulation in exactly `width` cells."""
+    row = Row().put(f" {WORD} ", "badge-simulation").gap()
+    if width - row.width > len(NOTHING) + 4 + cell_width(visible_line(text)):
+        row.put(NOTHING).gap(3)
+    row.put(fitting_sentence(text, max(1, width - row.width - 1)))
+    return within(row.to(width).line("secondary"), width)
+
+
+def keys_line(hints: Sequence[Hint], width: int, count: str = "") -> Line:
+    """The keys of a simulation, those that fit, in exactly `width` cells.
+
+    `count` is what was typed so far.
+    """
+    row = Row().gap()
+    if count:
+        row.put(count, "strong").gap(3)
+    last = ("?", "help")
+    for key, verb in hints:
+        if row.width + len(key) + len(verb) + 4 + 6 <= width:
+            row.put(key, "key").gap().put(verb, "muted").gap(3)
+    row.put(last[0], "key").gap().put(last[1], "muted")
+    return row.to(width).line("surface")
