@@ -45,7 +45,7 @@ def question(scene: Scene, focus: str, *, held: bool) -> Question | str:
     selected = scene.selected
     kind = None if selected is None else selected.kind
     rolled = isinstance(scene.event, Rollback) and not held
-    if focus == "undo" or (focus in ("events", "detail") and (kind == "entry" or rolled)):
+    if focus == "undo" or (focus not in ("spans", "staging") and (kind == "entry" or rolled)):
         return _rollback(scene)
     if focus == "staging":
         rows = scene.moment.staging(include_out=True)
