@@ -7,6 +7,7 @@ from typing import Any, Literal, TypedDict, Unpack
 
 from msgspec import UNSET, UnsetType
 
+from spanscope.buffer.losing import LossyWriter
 from spanscope.journal import events
 from spanscope.journal.events import Event
 from spanscope.journal.parts import (
@@ -23,7 +24,6 @@ from spanscope.journal.parts import (
     Ref,
     Source,
 )
-from spanscope.journal.writer import JournalWriter
 
 Plain = Mapping[str, Any]
 """A part given as a dict with the fields of its struct."""
@@ -51,11 +51,12 @@ class EventMethods:
     """Writes events. Each method takes the fields of its event and returns its seq.
 
     Parts (inverses, edits, reads, references) are structs of `spanscope.journal.parts` or dicts
-    with their fields. Every method raises TypeError for a field of a wrong type, and
-    JournalWriteError where the journal can't take the record.
+    with their fields. Every method returns 0 where the journal can't take the event, which is
+    then lost; it raises TypeError for a field of a wrong type, and JournalClosedError where the
+    journal is closed or another process's.
     """
 
-    def __init__(self, writer: JournalWriter, actor: str) -> None:
+    def __init__(self, writer: LossyWriter, actor: str) -> None:
         self._writer = writer
         self._actor = actor
 

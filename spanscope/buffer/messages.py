@@ -82,6 +82,17 @@ def blocks_of(message: Message) -> list[Block]:
     return found or [Block("", common)]
 
 
+def lenient_blocks(message: object) -> list[Block]:
+    """The blocks of anything that an agent gave its model as a message; never an error."""
+    try:
+        return blocks_of(message)  # type: ignore[arg-type]
+    except MessageError:
+        role = message.get("role") if isinstance(message, Mapping) else None
+        fields = {"role": role if isinstance(role, str) else "message"}
+        content = message.get("content") if isinstance(message, Mapping) else message
+        return [Block(str(content), Frame(kind="other", shape="content", fields=fields))]
+
+
 def _of_content(content: Any, message: dict[str, Any], common: Frame) -> list[Block]:
     answers = message.get("tool_call_id")
     whole = replace(common, shape="content")

@@ -1,17 +1,23 @@
 """`Recorder`: writes the journal of an agent that has a buffer of its own.
 
-It enforces nothing and computes nothing: what it is told is what the journal says.
+It enforces nothing: what it is told is what the journal says. It never hurts the agent either:
+what the journal can't take is lost, and the journal says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from spanscope.buffer.events import EventMethods
+from spanscope.buffer.losing import LossyWriter
+from spanscope.buffer.messages import Message
 from spanscope.buffer.opening import Recordable, start_journal
+from spanscope.buffer.syncing import MessageSync
+from spanscope.journal.errors import JournalClosedError
 from spanscope.journal.events import Session
 from spanscope.journal.files import StrPath
 from spanscope.journal.parts import Parent
@@ -21,13 +27,17 @@ from spanscope.journal.writer import Clock, JournalWriter
 class Recorder(EventMethods):
     """A journal being written: one method an event, each returns the event's seq.
 
-    Use it as a context manager, or `close` it: a journal without a `close` event counts as cut
-    short. Safe from threads; a forked child is refused.
+    A fault of the disk is no error of the agent: the event is lost, its method returns 0, and
+    before the next event that the journal takes it says a `gap`. Use it as a context manager, or
+    `close` it: a journal without a `close` event counts as cut short. Safe from threads; a forked
+    child and a closed journal are refused.
     """
 
     def __init__(self, writer: JournalWriter, session: Session) -> None:
-        super().__init__(writer, "agent")
+        super().__init__(LossyWriter(writer), "agent")
         self.session = session
+        self._sync = MessageSync(self._writer)
+        self._sync_lock = threading.Lock()
 
     @classmethod
     def open(
@@ -78,14 +88,48 @@ class Recorder(EventMethods):
     @property
     def closed(self) -> bool:
         """Whether nothing can be recorded any more."""
-        return self._writer.closed
+        return self._writer.writer.closed
+
+    @property
+    def lost(self) -> int:
+        """How many events were lost since the journal last took one."""
+        return self._writer.lost
+
+    def sync(
+        self,
+        messages: Iterable[Message],
+        *,
+        system: object = None,
+        call: str | None = None,
+        actor: str = "agent",
+    ) -> list[str]:
+        """Before each model call: journals what became of the message list since the last.
+
+        Takes OpenAI's and Anthropic's lists, with a `system` prompt that stands beside them. One
+        span a content block: what is the same keeps its id, what says something else at its place
+        is changed under its id (cut, cleared, rewritten), what is gone is pruned, and a tool's
+        result answers its call. Returns the ids, in order; they are good for `derive`.
+
+        Raises nothing on its own account, but JournalClosedError as every method does.
+        """
+        with self._sync_lock:
+            try:
+                return self._sync.sync(messages, system, call, actor)
+            except JournalClosedError:
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever it is, the agent goes on
+                self._writer.lose(1, error)
+                return []
 
     def as_actor(self, actor: str) -> EventMethods:
         """A view of this recorder whose events carry that actor."""
         return EventMethods(self._writer, actor)
 
     def close(self) -> None:
-        """Ends the journal with a `close` event and is live no more; twice does no harm."""
+        """Ends the journal with a `close` event and is live no more; twice does no harm.
+
+        Where the journal can't take it, the journal is merely cut short.
+        """
         self._writer.close()
 
     def __enter__(self) -> Self:

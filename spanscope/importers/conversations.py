@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from spanscope.importers.aligning import align, shared
 from spanscope.importers.blocks import CALL, RESULT, TEXT, first_line
 from spanscope.importers.builder import AGENT, CONTEXT, JournalBuilder, Wanted, ingest_edit
 from spanscope.importers.messages import TOOLS, Said
 from spanscope.importers.syncing import before_store
 from spanscope.journal.parts import AnyEdit, Item, PruneEdit
+from spanscope.model.aligning import align, shared
 
 IDENTITY: Final = "inferred: equal items from both ends, then tool-call ids, then places"
 

@@ -311,20 +311,21 @@ def test_a_record_that_can_not_be_taken_back_is_the_last(
 def test_a_file_that_may_not_grow_stays_on_a_line_end(tmp_path: Path) -> None:
     code = """
 import resource, signal, sys
-from spanscope import Recorder
 from spanscope.journal.errors import JournalWriteError
+from spanscope.journal.events import Mark, Session
+from spanscope.journal.writer import JournalWriter
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-recorder = Recorder.open("full", sys.argv[1])
+writer = JournalWriter.create(sys.argv[1], Session(format="spanscope.journal/1", session="s"))
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))
 refused = 0
 for number in range(50):
     try:
-        recorder.mark("note", "x" * 100)
+        writer.append(Mark, kind="note", label="x" * 100)
     except JournalWriteError as error:
         refused += 1
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-recorder.mark("note", "room again")
-recorder.close()
+writer.append(Mark, kind="note", label="room again")
+writer.close()
 print(refused)
 """
     path = tmp_path / "a.jsonl"

@@ -10,10 +10,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-
-from spanscope.importers.messages import Said
+from typing import Protocol
 
 Pairs = list[tuple[int, int]]
+
+
+class Said(Protocol):
+    """One item of a message list; `pair` is the id that a call and its result share."""
+
+    @property
+    def kind(self) -> str:
+        """Text, a call, a result, …"""
+
+    @property
+    def role(self) -> str:
+        """Whose it is."""
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+
+    @property
+    def pair(self) -> str | None:
+        """An id that stays the same where the text changes."""
 
 
 def align(old: Sequence[Said], new: Sequence[Said]) -> Pairs:

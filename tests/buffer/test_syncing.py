@@ -1,0 +1,208 @@
+"""`Recorder.sync`: what became of a message list, told by the list alone."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.lines import parse, records
+
+from spanscope.buffer.recorder import Recorder
+from spanscope.history.audit import Audit, audit_all
+from spanscope.journal.events import AnyEvent, Ingest, Prune, Render, Rewrite, Splice, Unknown
+from spanscope.journal.reader import read_journal
+
+TASK = {"role": "user", "content": "Fix the flaky test in test_retry.py before Friday, please."}
+CALL = {
+    "role": "assistant",
+    "content": None,
+    "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "read"}}],
+}
+RESULT = {"role": "tool", "tool_call_id": "c1", "content": "def test_retry():\n    ...\n" * 9}
+DONE = {"role": "assistant", "content": "I have read the test."}
+
+
+@pytest.fixture
+def recorder(tmp_path: Path) -> Recorder:
+    return Recorder.open("planner", tmp_path / "a.jsonl")
+
+
+def events(recorder: Recorder) -> list[AnyEvent | Unknown]:
+    return [record.event for record in records(parse(recorder.path.read_bytes(), live=True))]
+
+
+def new(recorder: Recorder, since: int) -> list[AnyEvent | Unknown]:
+    """The events after so many, without the render that ends each call."""
+    found = events(recorder)[since:]
+    assert isinstance(found[-1], Render)
+    return found[:-1]
+
+
+def audited(recorder: Recorder) -> Audit:
+    recorder.close()
+    return audit_all(read_journal(recorder.path))
+
+
+def test_the_first_call_adds_all_and_shows_it(recorder: Recorder) -> None:
+    names = recorder.sync([TASK, CALL, RESULT], call="1")
+    assert names == ["user-1", "assistant-2", "tool-3"]
+    *added, render = events(recorder)
+    assert [type(event) for event in added] == [Ingest] * 3
+    assert isinstance(render, Render)
+    assert ([item.span for item in render.items], render.call) == (names, "1")
+    result = added[2]
+    assert isinstance(result, Ingest)
+    assert (result.answers, result.role) == ("assistant-2", "tool")
+
+
+def test_the_next_call_says_what_was_added_alone(recorder: Recorder) -> None:
+    recorder.sync([TASK, CALL, RESULT])
+    before = recorder.seq
+    assert recorder.sync([TASK, CALL, RESULT, DONE])[-1] == "assistant-4"
+    (added,) = new(recorder, before)
+    assert isinstance(added, Ingest)
+    assert added.after == "tool-3"
+    before = recorder.seq
+    recorder.sync([TASK, CALL, RESULT, DONE])
+    assert new(recorder, before) == []
+
+
+def test_a_cleared_result_is_rewritten_under_its_id(recorder: Recorder) -> None:
+    recorder.sync([TASK, CALL, RESULT, DONE])
+    before = recorder.seq
+    names = recorder.sync([TASK, CALL, {**RESULT, "content": "[cleared]"}, DONE])
+    assert names == ["user-1", "assistant-2", "tool-3", "assistant-4"]
+    (cleared,) = new(recorder, before)
+    assert isinstance(cleared, Rewrite)
+    assert (cleared.span, cleared.op, cleared.content) == ("tool-3", "clear", "[cleared]")
+    assert cleared.inverse is not None
+    assert cleared.inverse.original == RESULT["content"]
+
+
+def test_a_cut_is_a_splice(recorder: Recorder) -> None:
+    recorder.sync([TASK, DONE])
+    before = recorder.seq
+    recorder.sync([{**TASK, "content": TASK["content"][:40]}, DONE])
+    (cut,) = new(recorder, before)
+    assert isinstance(cut, Splice)
+    assert (cut.span, cut.at, cut.insert, cut.version) == ("user-1", 40, "", 1)
+    assert cut.delete == len(TASK["content"]) - 40
+
+
+def test_a_summary_at_its_place_is_a_rewrite(recorder: Recorder) -> None:
+    recorder.sync([TASK, DONE])
+    before = recorder.seq
+    recorder.sync([{**TASK, "content": "Summary: a test is flaky."}, DONE])
+    (rewritten,) = new(recorder, before)
+    assert isinstance(rewritten, Rewrite)
+    assert (rewritten.span, rewritten.op) == ("user-1", "rewrite")
+
+
+def test_what_was_dropped_is_pruned_and_never_comes_back_as_itself(recorder: Recorder) -> None:
+    recorder.sync([TASK, CALL, RESULT, DONE])
+    before = recorder.seq
+    assert recorder.sync([TASK, DONE]) == ["user-1", "assistant-4"]
+    assert [(type(e), getattr(e, "span", "")) for e in new(recorder, before)] == [
+        (Prune, "tool-3"),
+        (Prune, "assistant-2"),
+    ]
+    assert recorder.sync([TASK, CALL, RESULT, DONE]) == [
+        "user-1",
+        "assistant-5",
+        "tool-6",
+        "assistant-4",
+    ]
+
+
+def test_a_dropped_call_leaves_an_orphan_for_the_audit(recorder: Recorder) -> None:
+    recorder.sync([TASK, CALL, RESULT])
+    recorder.sync([TASK, RESULT])
+    assert [f.rule for f in audited(recorder).findings if f.severity == "error"] == ["SPN133"]
+
+
+def test_messages_with_ids_keep_their_spans_whatever_they_say(recorder: Recorder) -> None:
+    first = [{"role": "user", "content": f"text {n}", "id": f"m{n}"} for n in range(4)]
+    names = recorder.sync(first)
+    changed = [{**first[1], "content": "other"}, {**first[3], "content": "words"}]
+    assert recorder.sync(changed) == [names[1], names[3]]
+
+
+def test_anthropics_lists_with_their_system_prompt(recorder: Recorder) -> None:
+    call = {"type": "tool_use", "id": "t1", "name": "look", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "t1", "content": "a cat"}
+    messages: list[Any] = [
+        {"role": "user", "content": "Look."},
+        {"role": "assistant", "content": [{"type": "text", "text": "I look."}, call]},
+        {"role": "user", "content": [result]},
+    ]
+    names = recorder.sync(messages, system="Be brief.")
+    assert names == ["system-1", "user-2", "assistant-3", "assistant-3.2", "user-4"]
+    assert recorder.sync(messages, system="Be very brief.") == names
+    last = [event for event in events(recorder) if isinstance(event, Splice)]
+    assert [event.span for event in last] == ["system-1"]
+    answers = [e.answers for e in events(recorder) if isinstance(e, Ingest) and e.span == "user-4"]
+    assert answers == ["assistant-3.2"]
+
+
+def test_nothing_that_an_agent_calls_a_message_hurts(recorder: Recorder) -> None:
+    wrong: Any = [None, 3, {"content": "no role"}, {"role": "user", "content": object()}, "text"]
+    assert len(recorder.sync(wrong)) == 5
+    not_a_list: Any = None
+    assert recorder.sync(not_a_list) == []
+    assert recorder.lost == 1
+    recorder.sync([TASK])
+    rules = {f.rule for f in audited(recorder).findings if f.severity == "error"}
+    assert rules == {"JNL011"}
+
+
+def messages_of(chance: random.Random, size: int) -> list[dict[str, Any]]:
+    words = ["alpha", "beta", "gamma", "delta"]
+    found: list[dict[str, Any]] = []
+    for number in range(size):
+        if chance.random() < 0.3:
+            found.append({**CALL, "tool_calls": [{"id": f"c{number}-{chance.random()}"}]})
+            pair = found[-1]["tool_calls"][0]["id"]
+            text = " ".join(chance.choice(words) for _ in range(9))
+            found.append({"role": "tool", "tool_call_id": pair, "content": text})
+        else:
+            role = chance.choice(["user", "assistant"])
+            found.append({"role": role, "content": " ".join(chance.sample(words, 3))})
+    return found
+
+
+def edited(chance: random.Random, messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What an agent makes of its list between two calls; calls and results go together."""
+    now = [dict(message) for message in messages]
+    for _ in range(chance.randint(0, 3)):
+        place = chance.randrange(len(now)) if now else 0
+        kind = chance.random()
+        if now and kind < 0.4 and isinstance(now[place].get("content"), str):
+            now[place]["content"] = chance.choice(["", "[cleared]", now[place]["content"][:8]])
+        elif now and kind < 0.6 and "tool_calls" not in now[place]:
+            pair = now.pop(place).get("tool_call_id")
+            now = [m for m in now if not pair or m.get("tool_calls", [{}])[0].get("id") != pair]
+        else:
+            now[len(now) :] = messages_of(chance, 1)
+    return now
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_journal_always_holds_the_list(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    recorder = Recorder.open("random", tmp_path / "a.jsonl")
+    messages = messages_of(chance, 5)
+    for _ in range(25):
+        names = recorder.sync(messages)
+        audit = audit_all(read_journal(recorder.path, live=True))
+        state = audit.judge.state
+        assert state.order == names
+        texts = [m["content"] for m in messages if isinstance(m.get("content"), str)]
+        assert [state.spans[n].text for n in names if not n.startswith("assistant")] == [
+            m["content"] for m in messages if m["role"] != "assistant"
+        ]
+        assert len(set(names)) == len(names) >= len(texts)
+        messages = edited(chance, messages)
+    bad = [f for f in audited(recorder).findings if f.severity != "info"]
+    assert bad == []
