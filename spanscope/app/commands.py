@@ -295,12 +295,6 @@ class Commands(MapCommands):
         self._desk.what_if = asked
         return None
 
-    def _do_what_if_more(self, _count: int) -> str | None:
-        return "r asks what would happen first; + and - then say how many"
-
-    def _do_what_if_fewer(self, count: int) -> str | None:
-        return self._do_what_if_more(count)
-
     def _do_close(self, _count: int) -> str | None:
         """Close what is open: help, search, pick, selection, zoom."""
         if self._desk.help:

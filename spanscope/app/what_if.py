@@ -199,8 +199,8 @@ class WhatIfKeys:
             "enter": lambda _: self._texts(asked),
             "select_next": lambda n: move(asked, n),
             "select_previous": lambda n: move(asked, -n),
-            "what_if_more": lambda n: self._more(asked, n),
-            "what_if_fewer": lambda n: self._more(asked, -n),
+            "map_nearer": lambda n: self._more(asked, n),
+            "map_farther": lambda n: self._more(asked, -n),
             "page_down": lambda n: self._scroll(asked, 10 * n),
             "page_up": lambda n: self._scroll(asked, -10 * n),
         }

@@ -77,8 +77,6 @@ def _before(action: Action) -> tuple[str, ...]:
         "map_farther": ("v",),
         "map_left": ("v",),
         "map_right": ("v",),
-        "what_if_more": ("alt+2", "j", "r"),
-        "what_if_fewer": ("alt+2", "j", "j", "r"),
     }.get(action.id, ())
 
 

@@ -176,8 +176,6 @@ async def test_where_there_is_nothing_to_ask(stale_base: History) -> None:
             await press(pilot, pane, "r")
             assert said in screen_lines(app)[-2]
             assert "SIMULAT" not in screen_text(app)
-        await press(pilot, "plus")
-        assert "r asks what would happen first" in screen_lines(app)[-2]
 
 
 async def test_a_diff_that_is_gone_is_told(stale_base: History) -> None:
