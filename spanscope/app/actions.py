@@ -338,6 +338,20 @@ ACTIONS: tuple[Action, ...] = (
         "pane",
         panes=("map",),
     ),
+    Action(
+        "copy",
+        ("y",),
+        "copy",
+        "Copy the finding, in Events and Why, or the id of what is selected.",
+        "app",
+    ),
+    Action(
+        "export",
+        ("x",),
+        "export",
+        "Write a file: the view as SVG, or a slice of the journal around the finding.",
+        "app",
+    ),
     Action("dark_light", ("ctrl+t",), "dark or light", "Change between dark and light.", "app"),
     Action(
         "close",

@@ -19,6 +19,7 @@ from spanscope.app.announcing import Announcer
 from spanscope.app.board import STYLES, Board, Desk
 from spanscope.app.commands import Commands
 from spanscope.app.comparing import Comparisons
+from spanscope.app.exporting import Exports, Said
 from spanscope.app.following import Follower
 from spanscope.app.layout import MAP
 from spanscope.app.loading import Loader
@@ -91,6 +92,7 @@ class SpanscopeApp(App[int]):
         self.board = Board()
         self.commands = Commands(self.navigator, self.desk, self.board)
         self.commands.presentation = self._presentation
+        self._exports = Exports(self, self.navigator, self.desk, self._reading)
         self._at = at
         self._moved = False
         self.crash: Exception | None = None
@@ -144,8 +146,9 @@ class SpanscopeApp(App[int]):
 
     def _restyle(self) -> None:
         theme = self.current_theme
-        look = Look(self.theme_variables, dark=theme.dark, mono=self._mono or theme.ansi)
-        self.board.restyle(look)
+        mono = self._mono or theme.ansi
+        self.look = Look(self.theme_variables, dark=theme.dark, mono=mono)
+        self.board.restyle(self.look)
 
     def _open(self) -> None:
         """Where the cursor stands as long as nobody has moved it."""
@@ -286,7 +289,7 @@ class SpanscopeApp(App[int]):
         elif id == "dark_light":
             self.theme = LIGHT.name if self.current_theme.dark else DARK.name
         else:
-            command = self.commands.find(id)
+            command = self._exports.find(id) or self.commands.find(id)
             if command is not None:
                 before = (self.navigator.seq, self.navigator.selected)
                 with self._acting():
@@ -334,6 +337,12 @@ class SpanscopeApp(App[int]):
             event.stop()
             event.prevent_default()
             self.board.prompt.insert(event.character)
+
+    @on(Said)
+    def _said(self, message: Said) -> None:
+        """Something that ran beside the screen has ended."""
+        self.desk.notice = message.text
+        self.redraw()
 
     def on_board_resized(self) -> None:
         """The plan depends on the size."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -121,3 +122,14 @@ def test_a_finding_that_only_damage_makes_is_refused(tmp_path: Path) -> None:
     damage = next(each for each in history.findings if each.rule == "JNL002")
     with pytest.raises(SliceError, match="copy the whole file"):
         slice_around(history, damage)
+
+
+def test_the_slice_of_a_journal_without_a_header_can_be_read(tmp_path: Path) -> None:
+    """A header is made for it."""
+    lines = sample("stale-base").path.read_text(encoding="utf-8").splitlines()[1:]
+    path = tmp_path / "headless.jsonl"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    history = load(path)
+    finding = next(each for each in history.findings if each.rule == "DIF311")
+    header = json.loads(slice_around(history, finding).lines().split(b"\n")[0])
+    assert header["type"] == "session"
