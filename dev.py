@@ -34,6 +34,9 @@ LINTERS = (
 )
 
 
+ALL_TESTS = ("--quiet", "--numprocesses=auto", "--dist=worksteal")
+
+
 class SetupError(Exception):
     """What could not be set up, and what to do about it, in one line."""
 
@@ -62,9 +65,9 @@ def demo(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """Run the test suite, or the part of it that the arguments name."""
+    """Run the test suite on every core, or the part of it that the arguments name on one."""
     set_up("[dev]")
-    return run([str(PYTHON), "-m", "pytest", *arguments])
+    return run([str(PYTHON), "-m", "pytest", *(arguments or ALL_TESTS)])
 
 
 def lint(_arguments: list[str]) -> int:

@@ -209,10 +209,10 @@ class TestPrefix:
         history = recorded(A, B, render("a", "b"), change, render("a", "b"), render("a", "b"))
         assert ids(history, "SHN404") == ["SHN404@5"]
 
-    def test_unknown_content_gives_way_to_another_span(self) -> None:
+    def test_an_item_of_unknown_content_is_no_item_that_differs(self) -> None:
         hidden = ingest("h", "***", hash=content_hash(T), redacted=True)
         history = recorded(hidden, B, render("h", "b"), render("b"))
-        assert the(history, "SHN404").evidence["item"] == 0
+        assert the(history, "SHN404").evidence["item"] == 1
         assert ids(recorded(hidden, B, render("h", "b"), render("h", "b"))) == []
 
     def test_each_actor_has_calls_of_its_own(self) -> None:
