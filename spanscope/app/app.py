@@ -300,13 +300,17 @@ class SpanscopeApp(App[int]):
             self.redraw()
 
     def _look_on(self) -> None:
-        """Look for what expressions mean, a moment at a time, until it is found."""
+        """Look for what is filtered and sought, a moment at a time, until it is found."""
+        place = (self.navigator.seq, self.navigator.selected)
+        expressions = self.commands.expressions
         with self._reading():
-            looking = self.commands.expressions.looking
-            said = self.commands.expressions.advance() if looking else None
-            done = not self.commands.expressions.looking
-        if said is not None or (looking and done):
+            looking, sought = self.commands.looking, expressions.looking
+            said = self.commands.advance() if looking else None
+            done = not self.commands.looking
+        if said is not None or (sought and not expressions.looking):
             self.desk.notice = said or ""
+        if place != (self.navigator.seq, self.navigator.selected):
+            self.desk.hunk = None
         if done and self._looking is not None:
             self._looking.stop()
             self._looking = None
@@ -314,7 +318,7 @@ class SpanscopeApp(App[int]):
             self.redraw()
 
     def _start_looking(self) -> None:
-        if self.commands.expressions.looking and self._looking is None:
+        if self.commands.looking and self._looking is None:
             self._looking = self.set_interval(1 / 30, self._look_on)
 
     def on_key(self, event: events.Key) -> None:
@@ -356,6 +360,7 @@ class SpanscopeApp(App[int]):
             return
         with self._reading():
             self.desk.notice = self.commands.typed(message.sign, message.text)
+        self._start_looking()
         self.redraw()
 
     @on(Prompt.Entered)
@@ -369,6 +374,7 @@ class SpanscopeApp(App[int]):
     @on(Prompt.Left)
     def _left(self) -> None:
         self.board.close_prompt()
+        self.commands.left()
         self.desk.notice = ""
         self.redraw()
 

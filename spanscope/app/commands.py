@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 from spanscope.app.board import Board, Desk
 from spanscope.app.expressions import Expressions, preview
-from spanscope.app.goto import HELP, Target, answer, resolve
+from spanscope.app.goto import HELP, NO_PLACE, Target, answer, resolve
 from spanscope.app.layout import PANES
 from spanscope.app.map_commands import MapCommands
 from spanscope.app.navigation import Navigator
 from spanscope.app.presenting import NOTHING, PANES_OF, Presentation
-from spanscope.app.search import Search
+from spanscope.app.searching import Searching
 from spanscope.app.what_if import WhatIfKeys, question
 from spanscope.history.expression import ExpressionError
 from spanscope.widgets.difftab import DiffListing
@@ -33,7 +33,7 @@ class Commands(MapCommands):
 
     def __init__(self, navigator: Navigator, desk: Desk, board: Board) -> None:
         super().__init__(navigator, desk, board)
-        self.search_for: Search | None = None
+        self.searching = Searching(navigator)
         self.presentation: Presentation | None = None
         self.expressions = Expressions(navigator)
         self._what_if = WhatIfKeys(desk)
@@ -43,13 +43,24 @@ class Commands(MapCommands):
         simulating = self._what_if.find(id)
         if simulating is not None:
             return simulating
-        method = getattr(self, f"_do_{id}", None)
+        if id not in ("next_match", "previous_match"):
+            self.searching.stay()
+        method = getattr(self, f"_do_{id}", None) or getattr(self.searching, f"do_{id}", None)
         return method if callable(method) else None
 
     def forget(self) -> None:
         """Another history is there: what was sought in the old one is sought in it."""
-        if self.search_for is not None:
-            self.search_for = Search(self._navigator.history, self.search_for.text)
+        self.searching.begin_again()
+
+    @property
+    def looking(self) -> bool:
+        """Whether something is still being looked for."""
+        return self.expressions.looking or self.searching.looking
+
+    def advance(self) -> str | None:
+        """Look on for a moment; what there is to say."""
+        said = self.expressions.advance() if self.expressions.looking else None
+        return self.searching.advance() if self.searching.looking else said
 
     # Motions
 
@@ -137,23 +148,6 @@ class Commands(MapCommands):
             said = self._navigator.back()
         return said
 
-    def _do_next_match(self, count: int) -> str | None:
-        return self._to_match(count, back=False)
-
-    def _do_previous_match(self, count: int) -> str | None:
-        return self._to_match(count, back=True)
-
-    def _to_match(self, count: int, *, back: bool) -> str | None:
-        search = self.search_for
-        if search is None:
-            return "nothing is sought: / starts a search"
-        for _ in range(count):
-            seq = search.next(self._navigator.seq, back=back)
-            if seq is None:
-                return f"{search.text!r}: no match in events or contents"
-            self._navigator.go(seq)
-        return search.answer(self._navigator.seq)
-
     # Prompts
 
     def _do_go_to(self, _count: int) -> str | None:
@@ -162,7 +156,7 @@ class Commands(MapCommands):
 
     def _do_search(self, _count: int) -> str | None:
         self._board.ask("/")
-        return "text in events and contents"
+        return "text in ids, actors, kinds and contents"
 
     def _do_filter(self, _count: int) -> str | None:
         self._board.ask("F", self.expressions.text("F"))
@@ -183,14 +177,18 @@ class Commands(MapCommands):
         if sign in ("F", "w"):
             return preview(sign, text)
         if sign == ":":
-            return answer(self._navigator.history, self._navigator.seq, text)
-        return Search(self._navigator.history, text).answer(self._navigator.seq)
+            said = answer(self._navigator.history, self._navigator.seq, text)
+            return preview(":", text) if said.startswith(NO_PLACE) else said
+        return self.searching.preview(text)
+
+    def left(self) -> None:
+        """Nothing is typed any more."""
+        self.searching.forget_preview()
 
     def entered(self, sign: str, text: str) -> str | None:
         """Do what the text in the prompt says."""
         if sign == "/":
-            self.search_for = Search(self._navigator.history, text) if text else None
-            return self._to_match(1, back=False) if text else None
+            return self.searching.entered(text)
         if sign in ("F", "w"):
             return self.expressions.entered(sign, text)
         target = resolve(self._navigator.history, self._navigator.seq, text)
@@ -204,7 +202,7 @@ class Commands(MapCommands):
 
     def _by_expression(self, text: str, refused: str) -> str | None:
         """Go to the next event that an expression means; what is no place may be one."""
-        if not text.strip():
+        if not text.strip() or not refused.startswith(NO_PLACE):
             return refused
         try:
             return self.expressions.seek(text)
@@ -303,8 +301,8 @@ class Commands(MapCommands):
             return "stopped looking"
         elif self.close_map():
             return None
-        elif self.search_for is not None:
-            self.search_for = None
+        elif self.searching.close():
+            pass
         elif self._desk.chosen is not None:
             self._desk.chosen = None
         elif not self._navigator.release():

@@ -16,6 +16,10 @@ ABOUT = {
 """What the prompt says before anything is typed, by its sign."""
 
 
+DOES = {"F": "filters", "w": "watches", ":": "goes to the next event meant by"}
+"""What the entered expression is for, by the prompt's sign."""
+
+
 def refusal(text: str, error: ExpressionError) -> str:
     """What is wrong with an expression, under its place in the prompt above which it stands."""
     return f" {pointed(text, error)} {error}"
@@ -29,7 +33,7 @@ def preview(sign: str, text: str) -> str:
         parse(text)
     except ExpressionError as error:
         return refusal(text, error)
-    return f"enter {'filters' if sign == 'F' else 'watches'}: {text}"
+    return f"enter {DOES[sign]}: {text}"
 
 
 class Expressions:

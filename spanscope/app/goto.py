@@ -20,6 +20,9 @@ _KINDS: tuple[Kind, ...] = ("span", "artifact", "diff")
 
 HELP = "a seq, turn 3, 14:07:12, r42, an id, #112 or a rule like DIF311"
 
+NO_PLACE = "not a seq, time, id or rule"
+"""What does not even look like a place."""
+
 
 class Target(NamedTuple):
     """A step to go to, what to select there (null: what it is about), and how many there are."""
@@ -47,7 +50,7 @@ def resolve(history: History, cursor: int, text: str) -> Target | str:
         return _revision(history, int(revision.group(1)[:18]))
     if found := _FINDING.match(wanted):
         return _finding(history, cursor, found.group(1).upper(), found.group(2))
-    return f"not a seq, time, id or rule: {HELP}"
+    return f"{NO_PLACE}: {HELP}"
 
 
 def answer(history: History, cursor: int, text: str) -> str:

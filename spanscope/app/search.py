@@ -1,102 +1,159 @@
-"""Searching: a text in what events say and in the contents that they bring."""
+"""Searching a text in ids, actors, kinds and contents, a slice of time at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from bisect import bisect_left, bisect_right
+from typing import Literal
 
-from spanscope.history.describing import about, type_of
+from spanscope.history.event_texts import Where, places_of, row_of
 from spanscope.history.history import History
-from spanscope.journal import events
-from spanscope.journal.events import AnyEvent, Unknown
-from spanscope.journal.parts import AnyEdit, IngestEdit, RewriteEdit, SpliceEdit
 from spanscope.widgets.findings import label
 
-COUNTED = 20_000
-"""In a longer session matches are sought one by one and not counted."""
+AT_A_TIME = 64
+"""Events between two looks at the clock."""
+
+Place = Where | Literal["finding", "row"]
+
+NAMES: dict[Place, str] = {
+    "id": "ids",
+    "actor": "actors",
+    "kind": "kinds",
+    "content": "contents",
+    "finding": "findings",
+    "row": "rows",
+}
+"""Where a match was found, for people; `row`: across the words of one."""
+
+PENDING = -1
+"""Not found yet: something in between has not been looked at."""
 
 
 class Search:
-    """One text that is sought, without regard to case; everything it has found so far."""
+    """One text that is sought, without regard to case, from the cursor on and then from the start.
 
-    def __init__(self, history: History, text: str) -> None:
-        self._history = history
+    `counts` says where the matches were found; an event counts once.
+    """
+
+    def __init__(self, history: History, text: str, cursor: int = 0) -> None:
         self.text = text
+        self.counts: dict[Place, int] = {}
+        self._history = history
         self._wanted = text.casefold()
-        self._all: list[int] | None = None
-        self._upto = -1
+        self._start = max(0, history.position(cursor))
+        self._upto = self._start
+        self._wrapped = 0
+        self._ahead: list[int] = []
+        self._behind: list[int] = []
 
     @property
-    def countable(self) -> bool:
-        """Whether the session is short enough to count all matches."""
-        return len(self._history) <= COUNTED
+    def done(self) -> bool:
+        """Whether every event there is has been looked at."""
+        return self._upto >= len(self._history) and self._wrapped >= self._start
 
     @property
-    def matches(self) -> list[int]:
-        """The seqs of all matching events."""
-        if self._all is None or self._upto != self._history.last:
-            self._all = [seq for seq in self._history.seqs if self._fits(seq)]
-            self._upto = self._history.last
-        return self._all
+    def found(self) -> int:
+        """How many events match, as far as it has looked."""
+        return len(self._behind) + len(self._ahead)
+
+    @property
+    def percent(self) -> int:
+        """The share that has been looked at."""
+        looked = self._upto - self._start + self._wrapped
+        return 100 * looked // max(1, len(self._history))
+
+    def advance(self, seconds: float) -> bool:
+        """Look on for about so long; whether there is nothing left to look at."""
+        end = time.perf_counter() + seconds
+        while not self.done and time.perf_counter() < end:
+            for _ in range(AT_A_TIME):
+                self._look_once()
+        return self.done
+
+    def _look_once(self) -> None:
+        """Look at the next event, if there is one left."""
+        if self._upto < len(self._history):
+            self._look(self._upto, self._ahead)
+            self._upto += 1
+        elif self._wrapped < self._start:
+            self._look(self._wrapped, self._behind)
+            self._wrapped += 1
+
+    def _look(self, position: int, matches: list[int]) -> None:
+        where = self._where(self._history.seqs[position])
+        if where is not None:
+            matches.append(position)
+            self.counts[where] = self.counts.get(where, 0) + 1
+
+    def _where(self, seq: int) -> Place | None:
+        """Where an event matches first."""
+        event = self._history.event(seq)
+        if event is None or not self._wanted:
+            return None
+        for place, text in places_of(event):
+            if self._wanted in text.casefold():
+                return place
+        if self._wanted in row_of(event).casefold():
+            return "row"
+        found = label(self._history.findings_at(seq)).casefold()
+        return "finding" if self._wanted in found else None
 
     def next(self, cursor: int, *, back: bool = False) -> int | None:
-        """The next match after the cursor, or before it, then from the other end."""
-        return next((seq for seq in self._onward(cursor, back=back) if self._fits(seq)), None)
+        """The seq of the next match after the cursor, or before it, then from the other end.
 
-    def _onward(self, cursor: int, *, back: bool) -> Iterator[int]:
-        seqs = self._history.seqs
-        here = self._history.position(cursor) if seqs and cursor >= seqs[0] else -1
-        count = len(seqs)
-        for offset in range(1, count + 1):
-            yield seqs[(here - offset if back else here + offset) % count]
+        `PENDING` where it is not known yet; null: there is none.
+        """
+        count = len(self._history)
+        here = self._history.position(cursor)
+        if back:
+            # Before the first event there is nothing: on from the end, as from the first.
+            here = max(0, here)
+        matches = [*self._behind, *self._ahead]
+        unseen = self._gap(here, back=back)
+        if not matches:
+            return None if unseen is None else PENDING
+        if back:
+            place = bisect_left(matches, here) - 1
+        else:
+            place = bisect_right(matches, here) % len(matches)
+        match = matches[place]
+        way = _way(here, match, count, back=back)
+        if unseen is not None and _way(here, unseen, count, back=back) < way:
+            return PENDING
+        return self._history.seqs[match]
+
+    def _gap(self, here: int, *, back: bool) -> int | None:
+        """The first place on the way that has not been looked at."""
+        count = len(self._history)
+        gaps = [(self._wrapped, self._start), (self._upto, count)]
+        ends = [place for low, high in gaps if low < high for place in _ends(low, high, here, back)]
+        return min(ends, key=lambda place: _way(here, place, count, back=back), default=None)
 
     def answer(self, cursor: int) -> str:
         """What was found, for the message line."""
         if not self._wanted:
-            return "text in events and contents"
-        if not self.countable:
-            return f"enter seeks {self.text!r} from {cursor} on"
-        matches = self.matches
-        if not matches:
-            return f"{self.text!r}: no match in events or contents"
-        number = sum(seq <= cursor for seq in matches)
-        where = f"{number} of {len(matches)}" if cursor in matches else f"{len(matches)}"
-        return f"{self.text!r}: {where} match{'' if len(matches) == 1 else 'es'}   n N"
-
-    def _fits(self, seq: int) -> bool:
-        event = self._history.event(seq)
-        if event is None or not self._wanted:
-            return False
-        if any(self._wanted in text.casefold() for text in _texts(event)):
-            return True
-        return self._wanted in label(self._history.findings_at(seq)).casefold()
+            return "text in ids, actors, kinds and contents"
+        looked = "" if self.done else f" in {self.percent}% of the events"
+        if not self.found:
+            return f"{self.text!r}: no match{looked}"
+        here = self._history.position(cursor)
+        matches = [*self._behind, *self._ahead]
+        place = bisect_left(matches, here)
+        at = place < len(matches) and matches[place] == here
+        number = f"{place + 1:,} of " if at and self.done else ""
+        many = "match" if self.found == 1 else "matches"
+        where = ", ".join(f"{self.counts[p]:,} in {NAMES[p]}" for p in NAMES if p in self.counts)
+        return f"{self.text!r}: {number}{self.found:,} {many}{looked}; n N; {where}"
 
 
-_FIELDS: dict[type, tuple[str, ...]] = {
-    events.Ingest: ("content",),
-    events.Rewrite: ("content", "op"),
-    events.Splice: ("insert", "original"),
-    events.Mark: ("label",),
-    events.Derive: ("span", "holder"),
-    events.Use: ("got",),
-    events.Reject: ("reason",),
-    events.Abort: ("reason",),
-    events.Gap: ("reason",),
-}
+def _ends(low: int, high: int, here: int, back: bool) -> list[int]:
+    """The places of a gap that a way from `here` may meet first."""
+    ends = [low, high - 1]
+    beside = here - 1 if back else here + 1
+    return [*ends, beside] if low <= beside < high else ends
 
 
-def _texts(event: AnyEvent | Unknown) -> Iterator[str]:
-    """What can be found in an event: what its row says, then what it carries."""
-    yield f"{type_of(event)} {about(event)} {event.actor}"
-    for field in _FIELDS.get(type(event), ()):
-        yield getattr(event, field) or ""
-    if isinstance(event, events.Stage | events.Apply):
-        for edit in event.edits or ():
-            yield from _edit_texts(edit)
-
-
-def _edit_texts(edit: AnyEdit) -> Iterator[str]:
-    yield edit.span
-    if isinstance(edit, IngestEdit | RewriteEdit):
-        yield edit.content
-    elif isinstance(edit, SpliceEdit):
-        yield edit.insert
+def _way(here: int, place: int, count: int, *, back: bool) -> int:
+    """How far it is to a place, around the end; to where one stands it is all the way."""
+    way = (here - place) if back else (place - here)
+    return (way - 1) % count if count else 0

@@ -20,7 +20,7 @@ from spanscope.model.spans import Span
 from spanscope.model.tokens import UntoldTokensError
 from spanscope.rules.changes import is_true
 from spanscope.rules.finding import Finding
-from spanscope.rules.holders import judge_artifact
+from spanscope.rules.holders import judge_artifact, since_of
 from spanscope.rules.judgements import ArtifactJudgement
 from spanscope.rules.memory import Memory
 from spanscope.rules.ranged import judge_range, lies_outside, stands_now
@@ -196,7 +196,8 @@ class Artifact:
     def _withdrawn_finding(self) -> Finding:
         """The buffer released it because a rollback or a draft made it untrue."""
         core = self._core
-        judged = judge_artifact(self._held, core.state.spans.get)
+        since = since_of(lambda name: core.state.chronicle.get(name, ()))
+        judged = judge_artifact(self._held, core.state.spans.get, since)
         report = Report(core.state.seq + 1)
         message = f"{self.artifact} was withdrawn when a rollback or a draft changed {self.span}."
         subject = {"artifact": self.artifact, "span": self.span}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -12,10 +12,10 @@ from spanscope.history.rows import ArtifactRow, DiffRow, Place, SpanRow, UndoRow
 from spanscope.journal.events import Apply, Reject, Withdraw
 from spanscope.model.content import buffer_digest
 from spanscope.model.diffs import Diff
-from spanscope.model.spans import Doubt, Span
+from spanscope.model.spans import Artifact, Doubt, Span
 from spanscope.model.undo import Entry, entry_status
 from spanscope.rules.diffs import judge_diff
-from spanscope.rules.holders import judge_artifact
+from spanscope.rules.holders import Since, judge_artifact, since_of
 from spanscope.rules.judgements import DiffJudgement
 from spanscope.rules.reach import reachable
 
@@ -120,17 +120,11 @@ class Moment:
 
     def artifacts_under(self, name: str) -> list[ArtifactRow]:
         """The live artifacts derived from a span as their own, judged."""
-        return [
-            ArtifactRow(artifact, judge_artifact(artifact, self.span))
-            for artifact in self.history.artifacts_under(name, self.seq)
-        ]
+        return [self._judged(artifact) for artifact in self.history.artifacts_under(name, self.seq)]
 
     def artifacts(self) -> list[ArtifactRow]:
         """The live artifacts, judged."""
-        return [
-            ArtifactRow(artifact, judge_artifact(artifact, self.span))
-            for artifact in self.history.artifacts_at(self.seq)
-        ]
+        return [self._judged(artifact) for artifact in self.history.artifacts_at(self.seq)]
 
     def artifacts_on(self, name: str) -> list[ArtifactRow]:
         """The live artifacts derived from a span."""
@@ -139,9 +133,14 @@ class Moment:
     def artifact(self, name: str) -> ArtifactRow | None:
         """One artifact, judged; null where it is not live."""
         artifact = self.history.artifact_at(name, self.seq)
-        return (
-            None if artifact is None else ArtifactRow(artifact, judge_artifact(artifact, self.span))
-        )
+        return None if artifact is None else self._judged(artifact)
+
+    def _judged(self, artifact: Artifact) -> ArtifactRow:
+        return ArtifactRow(artifact, judge_artifact(artifact, self.span, self._since))
+
+    @cached_property
+    def _since(self) -> Since:
+        return since_of(cache(self.history_of))
 
     @property
     def undo_size(self) -> int:

@@ -46,6 +46,7 @@ class Wanted(NamedTuple):
     role: str | None = None
     answers: str | None = None
     origin: str | None = None
+    supersedes: tuple[str, ...] = ()
 
 
 class JournalBuilder:
@@ -165,7 +166,7 @@ class JournalBuilder:
     ) -> int:
         """A new live span; `after` as in the journal."""
         place = {} if after is UNSET else {"after": after}
-        return self.add(events.Ingest, store=store, **wanted._asdict(), **place)
+        return self.add(events.Ingest, store=store, **_fields(wanted), **place)
 
     def rewrite(self, span: str, content: str, op: str, **fields: Any) -> int:
         """Whole content replaced in place."""
@@ -256,4 +257,8 @@ def ingest_edit(
     wanted: Wanted, *, store: str = CONTEXT, after: str | None | UnsetType = UNSET
 ) -> IngestEdit:
     """A new live span inside a diff or a rollback."""
-    return IngestEdit(store=store, after=after, **wanted._asdict())
+    return IngestEdit(store=store, after=after, **_fields(wanted))
+
+
+def _fields(wanted: Wanted) -> dict[str, Any]:
+    return {**wanted._asdict(), "supersedes": list(wanted.supersedes)}

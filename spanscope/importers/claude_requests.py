@@ -188,8 +188,8 @@ class Requests:
         sent[span] = None
         if self._builder.live(span) is None:
             self._summary.untold["messages of requests can't be rebuilt from the file"] += 1
-            wanted = Wanted(span, "", origin="request")._asdict()
-            self._builder.add(events.Ingest, store="request", redacted=True, **wanted)
+            unknown = {"span": span, "content": "", "origin": "request", "redacted": True}
+            self._builder.add(events.Ingest, store="request", **unknown)
         return Item(span=span)
 
     def _item(self, piece: Piece) -> Item:

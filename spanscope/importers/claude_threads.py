@@ -156,10 +156,12 @@ class Thread:
 
     def _settle(self, node: Node) -> None:
         """Where a row does not follow the last one: did the conversation go back?"""
-        if node.role not in SPOKEN or not self.live or not node.spans or self._stays(node):
+        if node.role not in SPOKEN or not self.live or not node.spans:
             return
         if node.parent is not None and node.parent not in self._nodes:
             self._summary.untold["rows whose parent is not in the file"] += 1
+            return
+        if self._stays(node):
             return
         base = self._spoken_ancestor(node.parent)
         self._builder.at(node.time)

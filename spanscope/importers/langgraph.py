@@ -132,14 +132,13 @@ class LangGraph(DatabaseImporter):
 
     def _header(self, connection: sqlite3.Connection, rows: list[Row], path: list[str]) -> None:
         many = len(_leaves(rows)) > 1
-        holders = any(self._artifacts(self._state(connection, id)[1]) for id in path)
         time = string(self._state(connection, path[0])[0], "ts")
         self.builder.header(
             f"{self._thread}@{path[-1]}" if many else self._thread,
             "langgraph",
             source=self.name,
             identity="the message's id",
-            records=("reads", "holders") if holders else ("reads",),
+            records=("reads", "holders"),
             time=time,
         )
 
@@ -242,19 +241,15 @@ class LangGraph(DatabaseImporter):
         target = [self._wanted(channel, m, number) for number, m in enumerate(messages)]
         self._rewrites(channel, writes)
         self._marks(channel, messages)
-        summary = next((m for m in messages if m.summary), None)
-        names = {span.span for span in target}
         others = [w for other in self._lists if other != channel for w in self._all(other)]
-        gone = [n for n in self.builder.order(CONTEXT) if n not in names | {w.span for w in others}]
-        if gone and summary is not None and not self._holds_artifacts():
-            holder = self._name(channel, summary, messages.index(summary))
-            if self.builder.live(holder) is None:
-                self.builder.derive(f"summary:{holder}", gone, "summary", holder=holder)
+        names = {span.span for span in (*others, *target)}
+        gone = [name for name in self.builder.order(CONTEXT) if name not in names]
+        fresh = [n for n, span in enumerate(target) if self.builder.live(span.span) is None]
+        summary = next((n for n in fresh if messages[n].summary), None)
+        if gone and summary is not None:
+            target[summary] = target[summary]._replace(supersedes=tuple(gone))
         self._lists[channel] = messages
         self._mirror.hold([*others, *target], "state", f"step:{len(self._done)}", gone)
-
-    def _holds_artifacts(self) -> bool:
-        return self.builder.state.can_record("holders")
 
     def _all(self, channel: str) -> list[Wanted]:
         messages = self._lists[channel]

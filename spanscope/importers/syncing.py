@@ -59,8 +59,10 @@ class Mirror:
         many = Counter(span.span for span in target)
         clashes: dict[str, tuple[str, ...]] = {}
         for span in target:
+            if many[span.span] < 2:
+                continue
             contents = self._contents(target, self.name(span.span))
-            if many[span.span] < 2 or len(contents) < 2:
+            if len(contents) < 2:
                 continue
             clashes[span.span] = contents
             if span.content == contents[-1] and self._clashes.get(span.span) != contents:

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from difflib import SequenceMatcher
-from typing import Protocol
+from difflib import Match, SequenceMatcher
+from typing import Final, Protocol
+
+MOST_COMPARED: Final = 1 << 20
+"""Pairs of items; more are not compared one by one, for the time that repeated ones would take."""
 
 Pairs = list[tuple[int, int]]
 
@@ -99,16 +102,22 @@ def _between(
     left, right = old[slice(*inside)], new[slice(*within)]
     if not left or not right:
         return []
-    matcher = SequenceMatcher(None, left, right, autojunk=False)
     found: Pairs = []
     place_left, place_right = 0, 0
-    for block in matcher.get_matching_blocks():
+    for block in _equal_blocks(left, right):
         gap_left, gap_right = left[place_left : block.a], right[place_right : block.b]
         if [_place(item) for item in gap_left] == [_place(item) for item in gap_right]:
             found += [(place_left + n, place_right + n) for n in range(len(gap_left))]
         found += [(block.a + n, block.b + n) for n in range(block.size)]
         place_left, place_right = block.a + block.size, block.b + block.size
     return [(inside[0] + one, within[0] + other) for one, other in found]
+
+
+def _equal_blocks(left: Sequence[Said], right: Sequence[Said]) -> list[Match]:
+    """Runs of equal items, and an empty one at the end."""
+    if len(left) * len(right) > MOST_COMPARED:
+        return [Match(len(left), len(right), 0)]
+    return SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
 
 
 def _place(item: Said) -> tuple[str, str, str | None]:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from spanscope.model.node import Node
 from spanscope.model.spans import Artifact, DerivedFrom, Span
 from spanscope.model.undo import Lookup
 from spanscope.rules.judgements import ArtifactJudgement, ArtifactStatus, Signal
 from spanscope.rules.ranged import judge_range
 
+Since = Callable[[Artifact, DerivedFrom], int]
+"""The event since which a source has not held, without a break, what it was derived from."""
 
-def judge_artifact(artifact: Artifact, lookup: Lookup) -> ArtifactJudgement:
-    """The state of an artifact in the buffer that `lookup` gives, with its signals."""
+
+def judge_artifact(
+    artifact: Artifact, lookup: Lookup, since: Since | None = None
+) -> ArtifactJudgement:
+    """The state of an artifact in the buffer that `lookup` gives, with its signals.
+
+    Without `since` nothing is said about what caused it.
+    """
     own = lookup(artifact.span)
     if own is not None and own.gone:
         return ArtifactJudgement("dangling", (), artifact.span, own.seq)
-    found = _differing(artifact, lookup)
+    found = _differing(artifact, lookup, since)
     ranged = judge_range(artifact, own)
     signals = _signals(artifact, own, crossed=ranged.crossed is True)
     if found.culprit is None:
@@ -32,9 +40,7 @@ def judge_artifact(artifact: Artifact, lookup: Lookup) -> ArtifactJudgement:
         state = "invalidated"
     elif found.culprit is not None or ranged.crossed:
         state = "stale"
-    cause = found.cause
-    if state == "invalidated" and cause is None:
-        cause = artifact.told
+    cause = None if since is None else _cause(artifact, found)
     stale = state != "fresh"
     return ArtifactJudgement(
         state,
@@ -97,22 +103,34 @@ class _Difference(NamedTuple):
     unknown: str | None = None
 
 
-def _differing(artifact: Artifact, lookup: Lookup) -> _Difference:
-    """The first span whose content is not what the artifact was derived from."""
+def _cause(artifact: Artifact, found: _Difference) -> int:
+    """The earliest event that by itself makes the artifact untrue; its own where it was born so."""
+    causes = [cause for cause in (found.cause, artifact.told) if cause is not None]
+    return min(causes, default=artifact.seq)
+
+
+def _differing(artifact: Artifact, lookup: Lookup, since: Since | None) -> _Difference:
+    """The span whose content has longest not been what the artifact was derived from.
+
+    Without `since` the first that is not.
+    """
     unknown: str | None = None
+    found = _Difference()
     for source in artifact.base:
         span = lookup(source.span)
-        if span is None or span.gone:
-            if span is not None:
-                return _Difference(source.span, span.seq)
+        if span is None:
             unknown = unknown or f"{source.span} is unknown"
             continue
-        same = same_as_derived(source, span)
+        same = False if span.gone else same_as_derived(source, span)
         if same is None:
             unknown = unknown or _why_unknown(span)
         elif not same:
-            return _Difference(source.span, _since(source, span), None)
-    return _Difference(unknown=unknown)
+            if since is None:
+                return _Difference(source.span)
+            cause = since(artifact, source)
+            if found.cause is None or cause < found.cause:
+                found = _Difference(source.span, cause)
+    return found if found.culprit is not None else _Difference(unknown=unknown)
 
 
 def _why_unknown(span: Span) -> str:
@@ -132,19 +150,28 @@ def same_as_derived(source: DerivedFrom, span: Span) -> bool | None:
     return None if span.hash is None else span.hash == source.hash
 
 
-def _since(source: DerivedFrom, span: Span) -> int:
-    """The earliest event since which the content has differed."""
-    node: Node = span.node
-    first = node.seq
-    while node.parent is not None and node is not source.node:
-        if source.node is not None and node.depth <= source.node.depth:
-            break
-        candidate = source.hash is not None and node.length == source.length
-        if candidate and node.text_known and node.hash == source.hash:
-            break
-        first = node.seq
-        node = node.parent
-    return max(first, source.node.seq if source.node is not None else first)
+def since_of(states_of: Callable[[str], Sequence[Span]]) -> Since:
+    """Looks for the event in all states of a span so far, oldest first."""
+
+    def since(artifact: Artifact, source: DerivedFrom) -> int:
+        found = differs_since(source, states_of(source.span))
+        return artifact.seq if found is None else found
+
+    return since
+
+
+def differs_since(
+    source: DerivedFrom, states: Sequence[Span], start: int = 0, before: int | None = None
+) -> int | None:
+    """The event since which a span has not held what was derived from it.
+
+    `before` is the answer for the states up to `start`. Null where it never held it.
+    """
+    for index in range(len(states) - 1, start - 1, -1):
+        span = states[index]
+        if not span.gone and same_as_derived(source, span) is not False:
+            return states[index + 1].seq if index + 1 < len(states) else None
+    return before
 
 
 def _signals(artifact: Artifact, span: Span | None, *, crossed: bool) -> tuple[Signal, ...]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from spanscope.model.spans import Doubt
+from spanscope.model.spans import Artifact, DerivedFrom, Doubt
+from spanscope.model.state import BufferState
 from spanscope.rules.diffs import Ground, Judged
+from spanscope.rules.holders import Since, differs_since
 from spanscope.rules.judgements import ArtifactJudgement, DiffJudgement
 
 
@@ -51,6 +53,20 @@ class Memory:
         self.unknown: dict[tuple[str, str | int], UnknownSubject] = {}
         self.checkpoint: int = 0
         self.snapshot_spans: set[str] = set()
+        self._differ: dict[tuple[str, int, DerivedFrom], tuple[int, int | None]] = {}
+
+    def since_in(self, state: BufferState) -> Since:
+        """When sources began to differ; no state of a span is looked at twice."""
+
+        def since(artifact: Artifact, source: DerivedFrom) -> int:
+            key = (artifact.artifact, artifact.seq, source)
+            states = state.chronicle[source.span]
+            start, before = self._differ.get(key, (0, None))
+            found = differs_since(source, states, start, before)
+            self._differ[key] = (len(states), found)
+            return artifact.seq if found is None else found
+
+        return since
 
     def judged(self, diff: str, judged: Judged) -> None:
         """Keep the verdict on a staged diff, and where it differs from its base."""

@@ -34,7 +34,7 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
     if plain and is_untouched(artifact, state.spans.get):
         _superseded(state, artifact, report, subject)
         return
-    found = judge_artifact(artifact, state.spans.get)
+    found = judge_artifact(artifact, state.spans.get, memory.since_in(state))
     if found.state == "dangling":
         _dangling(artifact, event, found, subject, report)
         return
@@ -138,8 +138,10 @@ def _what_changed(artifact: Artifact, found: ArtifactJudgement, state: BufferSta
     culprit = found.culprit or artifact.span
     source = next((s for s in artifact.base if s.span == culprit), artifact.base[0])
     span = state.spans.get(culprit)
-    if span is None or span.gone:
-        return f"its source {culprit} is gone since {found.cause}."
+    if span is None:
+        return f"its source {culprit} is not there."
+    if span.gone:
+        return f"its source {culprit} is gone since {span.seq}."
     text = (
         f"{culprit} was changed at {found.cause} "
         f"(v{source.version} {short_hash(source.hash)} > v{span.version} {short_hash(span.hash)})"

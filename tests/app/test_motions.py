@@ -154,7 +154,6 @@ async def test_going_nowhere_says_why(stale_base: History) -> None:
             ("r999", "no such revision"),
             ("XYZ999", "no such rule: XYZ999"),
             ("SPN141", "no finding SPN141 in this session"),
-            ("nowhere", "not a seq, time, id or rule"),
             ("23:59:59", "no event at or after 23:59:59"),
         ):
             await press(pilot, "colon", *text)
@@ -162,6 +161,15 @@ async def test_going_nowhere_says_why(stale_base: History) -> None:
             await press(pilot, "enter")
             assert app.navigator.seq == 5
             assert said in screen_lines(app)[-2], text
+
+
+async def test_what_is_no_place_is_an_expression(stale_base: History) -> None:
+    async with opened(stale_base, at=5) as (app, pilot):
+        await press(pilot, "colon", *"nowhere")
+        assert "enter goes to the next event meant by: nowhere" in screen_lines(app)[-2]
+        await press(pilot, "enter")
+        assert "no event after 5 is meant by nowhere" in screen_lines(app)[-2]
+        assert app.navigator.seq == 5
 
 
 async def test_searching(stale_base: History) -> None:
@@ -176,7 +184,7 @@ async def test_searching(stale_base: History) -> None:
         assert app.navigator.seq == found[0] < found[1]
         await press(pilot, "slash", *"no such text anywhere", "enter")
         assert app.navigator.seq == found[0]
-        assert "no match in events or contents" in screen_lines(app)[-2]
+        assert "'no such text anywhere': no match" in screen_lines(app)[-2]
         await press(pilot, "escape", "n")
         assert "nothing is sought" in screen_lines(app)[-2]
 

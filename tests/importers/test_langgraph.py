@@ -130,13 +130,14 @@ def test_a_result_whose_call_was_removed_is_an_orphan_at_the_next_call(thread: T
 
 def test_a_summarization_is_one_change_and_keeps_its_sources(thread: Thread) -> None:
     summary = human("s-1", "Summary.", additional_kwargs={"lc_source": "summarization"})
-    new = [summary, START[2]]
+    new = [summary, human("h-2", "And now?")]
     thread.step({"messages": new}, [("sum", "messages", [removal("__remove_all__"), *new])])
     done = imported(thread)
-    assert done.live() == ["s-1", "tool-1"]
+    assert done.live() == ["s-1", "h-2"]
     assert len(done.events("apply")) == 1
-    [derive] = done.events("derive")
-    assert [derive.span, *(source.span for source in derive.sources)] == ["h-1", "ai-1"]
+    summarised = done.events("ingest")[-2]
+    assert (summarised.span, summarised.supersedes) == ("s-1", ["h-1", "ai-1", "tool-1"])
+    assert done.found() == []
 
 
 def test_text_channels_are_spans_of_the_state(thread: Thread) -> None:
