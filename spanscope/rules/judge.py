@@ -138,7 +138,7 @@ class Judge:
             judge_sought(effect, report)
             judge_holders(state, effect, memory, report)
             judge_compact(state, effect, memory, report)
-        judge_observe(effect, report)
+        judge_observe(state, effect, report)
         judge_digest(state, effect, report)
         judge_inverses(state, effect, memory, report)
         judge_rollback(state, effect, memory, known, report)

@@ -10,12 +10,23 @@ from spanscope.model.state import BufferState
 from spanscope.rules.report import Report, damage_evidence, excerpt, short_hash
 
 
-def judge_observe(effect: Effect, report: Report) -> None:
+def judge_observe(state: BufferState, effect: Effect, report: Report) -> None:
     """Every observed span that is not what the journal made of it."""
-    if not isinstance(effect.event, Observe):
+    event = effect.event
+    if not isinstance(event, Observe):
         return
+    complete = state.doubt is None
+    for name, hash in event.hashes.items():
+        span = state.spans.get(name)
+        if complete and name not in event.contents and (span is None or span.gone):
+            message = f"the buffer holds {name} ({short_hash(hash)}), which its log never put there"
+            if span is not None:
+                message = f"the buffer holds {name}, which its log has {span.life} at {span.seq}"
+            report.add("JNL005", {"span": name}, message + ".", {"actual_hash": hash})
     for change in effect.spans:
-        found = _outran(change, effect.event)
+        if not complete and (change.before is None or change.before.gone):
+            continue
+        found = _outran(change, event)
         if found is not None:
             message, evidence = found
             report.add("JNL005", {"span": change.after.span}, message, evidence)

@@ -178,11 +178,12 @@ def _caught(
     subject: dict[str, str],
     report: Report,
 ) -> None:
-    moved = found.state in ("stale", "invalidated") or found.signals
+    first_move = _first_move(state, artifact)
+    moved = found.state in ("stale", "invalidated") or found.signals or first_move is not None
     evidence = _evidence(artifact, event, found)
     did = "refused" if event.outcome == "caught" else "derived it again"
     if moved:
-        cause = found.cause or _first_move(state, artifact)
+        cause = found.cause or first_move
         message = f"{_moved_words(artifact, found)} and its holder {did}."
         report.add("SPN103", subject, message, evidence, caused_by=cause)
     elif event.outcome == "caught":
@@ -195,22 +196,25 @@ def _caught(
 
 def _moved_words(artifact: Artifact, found: ArtifactJudgement) -> str:
     if found.state == "fresh":
-        return f"the version or origin of {artifact.span} moved under {artifact.artifact}"
+        return f"a version or origin moved under {artifact.artifact} on {artifact.span}"
     return f"{artifact.artifact} on {artifact.span} was {found.state}"
 
 
 def _first_move(state: BufferState, artifact: Artifact) -> int | None:
-    """The first event that moved the version or origin of an artifact's span since it was keyed."""
-    source = artifact.base[0]
-    return next(
-        (
-            span.seq
-            for span in state.chronicle[artifact.span]
-            if span.seq > artifact.seq
-            and (span.version > source.version or span.produced_by != source.produced_by)
-        ),
-        None,
-    )
+    """The first event since which the version or origin of a source is another than when keyed."""
+    moves = []
+    for source in artifact.base:
+        now = state.spans.get(source.span)
+        if now is None or (now.version <= source.version and now.produced_by == source.produced_by):
+            continue
+        moves += [
+            next(
+                span.seq
+                for span in state.chronicle[source.span]
+                if span.version > source.version or span.produced_by != source.produced_by
+            )
+        ]
+    return min(moves, default=None)
 
 
 def judge_derive(

@@ -390,6 +390,16 @@ class TestObserved:
         assert the(history, "JNL005").subject == {"span": "n"}
         assert history.state.spans["n"].text == "new"
 
+    @pytest.mark.parametrize("held", [{"contents": {"n": "x"}}, {"hashes": {"n": HASH_A}}])
+    def test_a_span_that_should_not_be_there(self, held: Fields) -> None:
+        assert the(recorded(A, of("observe", **held)), "JNL005").subject == {"span": "n"}
+        pruned = (ingest("n", "x"), prune("n", "x"))
+        assert the(recorded(*pruned, of("observe", **held)), "JNL005").subject == {"span": "n"}
+
+    @pytest.mark.parametrize("held", [{"contents": {"n": "x"}}, {"hashes": {"n": HASH_A}}])
+    def test_after_lost_lines_it_may_have_been_put_there(self, held: Fields) -> None:
+        assert ids(recorded(A, GAP, of("observe", **held)), "JNL005") == []
+
     def test_contents_make_artifacts_stale_like_any_change(self) -> None:
         history = recorded(A, C, of("observe", contents={"a": "x"}))
         assert ids(history, "SPN101") == ["SPN101@3"]

@@ -246,6 +246,11 @@ class TestUse:
         history = recorded(A, C, SAME, use("c", outcome=outcome))
         assert ids(history) == ["SPN103@4"]
 
+    def test_caught_because_a_source_moved(self) -> None:
+        source = derive("c", "b", "other", sources=[{"span": "a"}])
+        history = recorded(A, B, source, SAME, use("c", outcome="caught"))
+        assert (ids(history), the(history, "SPN103").caused_by) == (["SPN103@5"], 4)
+
     def test_caught_after_an_undo_because_the_version_moved(self) -> None:
         history = recorded(A, C, TWO, of("rollback", steps=1), use("c", outcome="caught"))
         assert ids(history, "SPN103") == ["SPN103@5"]
