@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from spanscope.buffer.anchoring import inverse_of
 from spanscope.buffer.core import BufferCore
 from spanscope.buffer.errors import AmbiguousAnchorError, SpanscopeError, refusal, worded
+from spanscope.buffer.quick import splice_quickly
 from spanscope.buffer.trial import Edit, drafted, judge_change
 from spanscope.buffer.views import ActorView
 from spanscope.journal.events import Event, Ingest, Move, Prune, Rewrite, Splice
@@ -130,8 +131,13 @@ class Changes(ActorView):
 
         Its holders are told: what they hold is invalid until rebuilt.
         """
-        with self._core.lock:
-            self._core.check_open()
+        core = self._core
+        with core.lock:
+            core.check_open()
+            if base is None and meta is None:
+                made = splice_quickly(core, self._actor, span, at, delete, insert)
+                if made is not None:
+                    return made
             return self._splice(span, at, delete, insert, base=base, meta=meta)
 
     def replace(

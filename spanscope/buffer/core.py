@@ -17,8 +17,10 @@ from spanscope.buffer.errors import JournalWriteError, RollbackIntegrityError
 from spanscope.buffer.messages import Frame
 from spanscope.buffer.redaction import NOTHING_TOLD, Redact, Redaction, Told
 from spanscope.journal import errors as journal_errors
-from spanscope.journal.events import AnyEvent, Checkpoint, Event, Ingest, Unknown, Use
+from spanscope.journal.events import AnyEvent, Checkpoint, Event, Ingest, Splice, Unknown, Use
 from spanscope.journal.writer import Clock, JournalWriter, make_event, stamps
+from spanscope.model.spans import Span
+from spanscope.model.splicing import take_splice
 from spanscope.model.state import BufferState
 from spanscope.rules.judge import Judge
 from spanscope.rules.report import Report
@@ -90,6 +92,17 @@ class BufferCore:
         for event in events:
             self.happen(event)
         self._torn = 0
+
+    def commit_splice(self, event: Splice, before: Span, deleted: str, written: str) -> Span:
+        """Journal a splice of a span that nobody holds, and let it happen without the judge."""
+        self._torn = event.seq
+        if self.writer is not None:
+            self._write((event,), NOTHING_TOLD)
+        after = take_splice(self.state, event, before, deleted, written)
+        self.judge.effect = None
+        self.times.append(event.time)
+        self._torn = 0
+        return after
 
     def happen(self, event: AnyEvent | Unknown) -> None:
         """Let a journaled event happen."""

@@ -11,11 +11,11 @@ import os
 import threading
 import time
 import weakref
-import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
+from zlib import crc32
 
 import msgspec
 
@@ -39,6 +39,7 @@ _APPEND: Final = (
 )
 _CREATE: Final = _APPEND | os.O_CREAT | os.O_EXCL
 _RESERVED: Final = frozenset(("type", "seq", "time"))
+_MILLISECONDS: Final = [f"{number:03}Z" for number in range(1000)]
 _encode: Final = msgspec.json.Encoder().encode
 _sync_data: Final = getattr(os, "fdatasync", os.fsync)
 
@@ -67,7 +68,7 @@ class SystemTime:
         if second != self._second:
             self._words = time.strftime("%Y-%m-%dT%H:%M:%S.", time.gmtime(second))
             self._second = second
-        return f"{self._words}{rest // 1_000_000:03}Z"
+        return self._words + _MILLISECONDS[rest // 1_000_000]
 
 
 def stamps(clock: Clock | None) -> Callable[[], str]:
@@ -88,7 +89,7 @@ def encode_line(item: Event | Session | dict[str, Any], *, checksum: bool = True
     if not checksum:
         return text + b"\n"
     body = text[:-1]
-    return b'%b,"crc":"%08x"}\n' % (body, zlib.crc32(body))
+    return b'%b,"crc":"%08x"}\n' % (body, crc32(body))
 
 
 def make_event(struct: type[Event], seq: int, time: str, fields: dict[str, Any]) -> Event:
@@ -156,7 +157,8 @@ class JournalWriter:
         self._live = live
         self._checksums = checksums
         self._lock = threading.Lock()
-        self._end = end or End()
+        # One tuple, so that an interrupt finds both or neither moved on.
+        self._end: tuple[int, int] = end or End()
         self._unfinished = False
         self._refusal: str | None = None
         self._released = False
@@ -190,7 +192,7 @@ class JournalWriter:
             raise refusal(f"can't create {shown(file)}: {reason(error)}") from error
         writer = cls(file, fd, live, clock, durable=durable)
         try:
-            writer._write(header, End(len(header)))
+            writer._write(header, 0)
             writer._sync_folder()
         except BaseException:
             writer._let_go()
@@ -230,7 +232,7 @@ class JournalWriter:
     @property
     def seq(self) -> int:
         """The seq of the last event, 0 before the first."""
-        return self._end.seq
+        return self._end[1]
 
     @property
     def closed(self) -> bool:
@@ -248,11 +250,14 @@ class JournalWriter:
 
     def put(self, events: Sequence[Event]) -> None:
         """Writes events whose seqs follow the last one: all of them, or none."""
-        self._refuse_fork()
+        if self._forked:
+            self._refuse_fork()
         with self._lock:
-            lines = [encode_line(event, checksum=self._checksums) for event in events]
-            data = lines[0] if len(lines) == 1 else b"".join(lines)
-            self._write(data, End(self._end.size + len(data), events[-1].seq))
+            if len(events) == 1:
+                data = encode_line(events[0], checksum=self._checksums)
+            else:
+                data = b"".join([encode_line(e, checksum=self._checksums) for e in events])
+            self._write(data, events[-1].seq)
 
     def close(self) -> None:
         """Ends the journal in good order; closing again does nothing."""
@@ -277,11 +282,11 @@ class JournalWriter:
         seq = self.seq + 1
         event = make_event(struct, seq, self.time(), fields)
         line = encode_line(event, checksum=self._checksums)
-        self._write(line, End(self._end.size + len(line), seq))
+        self._write(line, seq)
         return seq
 
-    def _write(self, data: bytes, end: End) -> None:
-        """Write whole lines; the journal then ends at `end`, or where it ended before."""
+    def _write(self, data: bytes, seq: int) -> None:
+        """Write whole lines up to `seq`; or the journal ends where it ended before."""
         if self._unfinished:
             # An interrupt fell between a record and the note that it is whole.
             self._take_back()
@@ -306,11 +311,13 @@ class JournalWriter:
         except BaseException:
             self._take_back()
             raise
-        self._end = end
+        self._end = self._end[0] + len(data), seq
         self._unfinished = False
 
     def _write_whole(self, data: bytes) -> None:
         written = os.write(self._fd, data)
+        if written == len(data):
+            return
         while written < len(data):
             more = os.write(self._fd, data[written:])
             if not more:
@@ -337,7 +344,7 @@ class JournalWriter:
     def _take_back(self) -> None:
         self._unfinished = True
         try:
-            os.ftruncate(self._fd, self._end.size)
+            os.ftruncate(self._fd, self._end[0])
         except OSError as error:
             self._refusal = self._refusal or (
                 f"an earlier record was cut short and could not be taken back ({reason(error)})"

@@ -9,7 +9,7 @@ from spanscope.journal.events import Splice
 from spanscope.model.effects import Claim, Effect, SpanChange
 from spanscope.model.spans import Span
 from spanscope.model.state import BufferState
-from spanscope.model.undo import Part
+from spanscope.model.undo import Entry, Part
 
 
 def is_plain(before: Span, event: Splice) -> bool:
@@ -64,3 +64,47 @@ def splice_plainly(
         inverse=inverse,
     )
     return after, part
+
+
+def take_splice(
+    state: BufferState, event: Splice, before: Span, deleted: str, written: str
+) -> Span:
+    """Let a plain splice happen that is known to change the span, with its texts made already.
+
+    As `replay` would, but nothing is told of it, and it can't be aborted.
+    """
+    seq, name, version = event.seq, before.span, before.version + 1
+    node = before.node.child(
+        seq, event.actor, event.at, deleted, event.insert, written, whole=False
+    )
+    after = Span(
+        span=name,
+        node=node,
+        seq=seq,
+        version=version,
+        claimed=version,
+        role=before.role,
+        store=before.store,
+        produced_by=before.produced_by,
+        op="splice",
+        written=seq,
+        answers=before.answers,
+        into=before.into,
+    )
+    part = Part(
+        kind="splice",
+        span=name,
+        store=before.store,
+        before=before,
+        after=node,
+        inverse=event.inverse,
+    )
+    recorded = state.records is None or state.can_record("inverses")
+    entry = Entry(seq=seq, op="splice", actor=event.actor, parts=(part,), recorded=recorded)
+    state.seq = seq
+    state.last_change = None
+    if state.revision is not None:
+        state.revision += 1
+        state.revision_seq.append(seq)
+    state.touch(after, entry)
+    return after

@@ -172,6 +172,23 @@ class BufferState:
             self.answering[span.span] = None
         self.chronicle.setdefault(span.span, []).append(span)
 
+    def touch(self, span: Span, entry: Entry) -> None:
+        """Make this the state of a span that stays what it is but for its content.
+
+        Its entry is the newest of all: as `push` and `put`, without looking.
+        """
+        name = span.span
+        self.stack.append(entry)
+        touching = self.touching.get(name)
+        if touching is None:
+            self.touching[name] = [entry.seq]
+        else:
+            touching.append(entry.seq)
+        self.spans[name] = span
+        del self.touched_at[name]
+        self.touched_at[name] = self.seq
+        self.chronicle[name].append(span)
+
     def superseded_by(self, name: str) -> Superseding | None:
         """The latest span that supersedes another and was not undone."""
         found = self.superseded.get(name)

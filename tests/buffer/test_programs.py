@@ -26,12 +26,50 @@ from spanscope.buffer.errors import JournalWriteError, SpanscopeError
 from spanscope.history.audit import audit_all
 from spanscope.journal.reader import read_journal
 from spanscope.model.content import buffer_digest, content_hash
+from spanscope.model.spans import Span
+from spanscope.model.state import BufferState
+from spanscope.model.undo import Part
 
 texts = st.text("ab\né", max_size=8)
 pick = st.integers(0, 2**16)
 actors = st.sampled_from(["agent", "tool:search", "subagent:2"])
 
 Contents = list[tuple[str, str]]
+
+
+def everything(state: BufferState, seq: int) -> dict[str, Any]:
+    """All that a state holds after so many events, as plain data."""
+    return {
+        "spans": [told(span) for span in state.spans.values()],
+        "chronicle": {n: [told(span) for span in spans] for n, spans in state.chronicle.items()},
+        "order": state.order,
+        "orders": [state.order_at(at) for at in range(seq + 1)],
+        "stack": [(e.seq, e.op, e.actor, [told_part(p) for p in e.parts]) for e in state.stack],
+        "touched": list(state.touched_at.items()),
+        "touching": state.touching,
+        "revisions": state.revision_seq,
+        "revision": state.revision,
+        "artifacts": sorted(state.artifacts),
+        "undone": state.undone_ids,
+        "savepoints": sorted(state.savepoints),
+    }
+
+
+def told(span: Span) -> tuple[Any, ...]:
+    node = span.node
+    names = span.__struct_fields__
+    return (
+        *(getattr(span, name) for name in names if name != "node"),
+        *(node.seq, node.actor, node.at, node.deleted, node.inserted, node.depth, node.text),
+    )
+
+
+def told_part(part: Part) -> tuple[Any, ...]:
+    return (
+        *(part.kind, part.span, part.store, part.index, part.was_at, part.source, part.inverse),
+        None if part.before is None else told(part.before),
+        None if part.after is None else part.after.text,
+    )
 
 
 class Disk:
@@ -404,8 +442,8 @@ class Programs(RuleBasedStateMachine):
             assert bad == []
             assert audit.unknown() == []
             assert audit.judge.state.digest() == self.buffer.digest
-            stack = [entry.seq for entry in self.buffer._core.state.stack]
-            assert [entry.seq for entry in audit.judge.state.stack] == stack
+            mine, seq = self.buffer._core.state, self.buffer.seq
+            assert everything(audit.judge.state, seq) == everything(mine, seq)
         finally:
             self.folder.cleanup()
 
