@@ -85,7 +85,7 @@ async def test_the_palette_runs_actions(stale_base: History) -> None:
         await press(pilot, "ctrl+k")
         await press(pilot, *"last event")
         await app.workers.wait_for_complete()
-        await press(pilot, "down", "enter")
+        await press(pilot, "enter")
         await pilot.pause()
         assert app.navigator.seq == stale_base.last
 

@@ -215,7 +215,7 @@ async def test_the_palette_has_it(stale_base: History) -> None:
         await press(pilot, "ctrl+k")
         await press(pilot, *"rollback, an apply")
         await app.workers.wait_for_complete()
-        await press(pilot, "down", "enter")
+        await press(pilot, "enter")
         assert "apply D7 at 73" in screen_text(app)
 
 
