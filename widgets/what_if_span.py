@@ -34,7 +34,8 @@ def span_view(found: Rewritten, width: int) -> Simulation:
         rule_lines("SPN121" if due == "copy on rewrite" else "SPN101", width),
     ]
     stale = sum(held.goes_stale for held in found.holders)
-    said = f"rewrite {name} at {found.seq}: {due}; {counted(stale, 'holder')} would go stale untold"
+    said = f"rewrite {name} at {found.seq}: {due}"
+    said += f"; {counted(stale, 'holder')} would go stale untold" if stale else ""
     hints: list[Hint] = [("j k", "scroll"), ("escape", f"back to {found.seq}")]
     return Simulation(f"rewrite {name} at {found.seq}", said, blocks, (), hints)
 
@@ -42,9 +43,14 @@ def span_view(found: Rewritten, width: int) -> Simulation:
 def _answer(found: Rewritten) -> str:
     name = found.span.span
     stale = [held.artifact.artifact for held in found.holders if held.goes_stale]
+    if not found.holders:
+        return f"Nobody holds anything of {name}: it may be rewritten in place."
+    if any(held.now.state == "unknown" and not is_true(held.now) for held in found.holders):
+        return f"Whether all that is held of {name} is still true can't be told."
     if not stale:
-        who = "Nobody holds anything true of" if found.holders else "Nobody holds anything of"
-        return f"{who} {name}: it may be rewritten in place."
+        return (
+            f"What is held of {name} is not true any more: a rewrite in place harms it no further."
+        )
     word = "goes" if len(stale) == 1 else "go"
     said = f"{listed(stale)} {word} stale if {name} is rewritten in place and nobody is told."
     if found.due == "copy on rewrite":
@@ -80,7 +86,7 @@ def _untold(held: Held) -> str:
 def _fate(found: Rewritten, held: Held) -> str:
     """What becomes of a holder where what is due is done."""
     if not is_true(held.now):
-        return "re-key it anyway"
+        return "re-key it"
     return KEEPS if found.due == "copy on rewrite" else "is told"
 
 
