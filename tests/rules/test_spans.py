@@ -220,6 +220,10 @@ class TestIds:
         history = recorded(A, C, of("rollback", steps=1), A)
         assert ids(history, "SPN116") == ["SPN116@4"]
 
+    def test_not_where_the_real_buffer_was_seen_to_hold_it(self) -> None:
+        history = recorded(A, prune("a", T), of("observe", contents={"a": "x"}))
+        assert (ids(history, "SPN116"), ids(history, "JNL005")) == ([], ["JNL005@3"])
+
     def test_not_where_that_artifact_was_released(self) -> None:
         events = (A, C, of("rollback", steps=1), of("release", artifact="c"), A)
         assert ids(recorded(*events), "SPN116") == []
