@@ -81,7 +81,8 @@ class EventListing(DenseListing):
         ahead, here = item.seq > self._scene.seq, item.seq == self._scene.seq
         base: Role = "future" if ahead else "plain"
         low: Role = "future" if ahead else "muted"
-        row = Row().put("> " if here else "  ", base)
+        marked = item.seq in self._scene.bookmarks
+        row = Row().put("> " if here else "m " if marked else "  ", base)
         row.put(str(item.seq), base, self._seq, right=True).gap()
         if self._width >= WIDE:
             row.put(clock(item.event.time), low, 8).gap(2)

@@ -51,7 +51,8 @@ class Scene:
     `selected` is the thing that the detail pane is about. `file` names the journal for
     people, `unknown` counts the subjects that could not be judged. `compare` compares two texts
     word by word; null as long as it is at it. A `lens` leaves only what touched one thing, a
-    `pin` is the step to compare with, `bookmarks` are steps with their notes. `live` tells of a
+    `pin` is the step to compare with, `bookmarks` are steps with their notes, the
+    `trail` where the cursor was before its jumps. `live` tells of a
     journal that grows, seen at the time `now` (seconds since 1970); `following`: the cursor stays
     at its end. `filter` leaves some events, `watched` is the expression that stops motions.
     """
@@ -67,6 +68,7 @@ class Scene:
     lens: Subject | None = None
     pin: int | None = None
     bookmarks: Mapping[int, str] = field(default_factory=dict)
+    trail: tuple[int, ...] = ()
     live: Live | None = None
     now: float = 0.0
     following: bool = False

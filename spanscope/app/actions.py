@@ -21,6 +21,7 @@ KEY_NAMES = {
     "less_than_sign": "<",
     "greater_than_sign": ">",
     "question_mark": "?",
+    "apostrophe": "'",
     "left_square_bracket": "[",
     "right_square_bracket": "]",
     "pageup": "page up",
@@ -219,7 +220,31 @@ ACTIONS: tuple[Action, ...] = (
         hint=("r", "what-if"),
         rank=8,
     ),
-    Action("back", ("ctrl+o",), "back", "Go back to where you were before the last jump.", "move"),
+    Action(
+        "back", ("ctrl+o", "O"), "back", "Go back to where you were before the last jump.", "move"
+    ),
+    Action("onward", ("o",), "forward again", "Take back the last going back.", "move"),
+    Action(
+        "bookmark",
+        ("m",),
+        "bookmark",
+        "Set a bookmark at the cursor, with a note, or change the note.",
+        "move",
+    ),
+    Action(
+        "remove_bookmark",
+        ("M",),
+        "remove bookmark",
+        "Remove the bookmark at the cursor, or the one that is picked in the list.",
+        "move",
+    ),
+    Action(
+        "places",
+        ("apostrophe",),
+        "places",
+        "List the bookmarks, and where you were before.",
+        "move",
+    ),
     Action(
         "select_next",
         ("j", "down"),

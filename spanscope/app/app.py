@@ -14,7 +14,6 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from spanscope.app.actions import BY_ID
 from spanscope.app.announcing import Announcer
 from spanscope.app.board import STYLES, Board, Desk
 from spanscope.app.commands import Commands
@@ -91,7 +90,7 @@ class SpanscopeApp(App[int]):
         self.desk = Desk()
         self.board = Board()
         self.commands = Commands(self.navigator, self.desk, self.board)
-        self.commands.presentation = self._presentation
+        self.commands.stage.presentation = self._presentation
         self._exports = Exports(self, self.navigator, self.desk, self._reading)
         self._at = at
         self._moved = False
@@ -177,23 +176,8 @@ class SpanscopeApp(App[int]):
         if self._presentation is not None:
             self.desk.caption = self._presentation.caption(self.navigator.seq)
         with self._reading():
-            self.board.show(self.navigator.scene(), self.desk, self._useful())
-
-    def _useful(self) -> frozenset[str]:
-        """The actions that do something now, for the key line."""
-        history = self.navigator.history
-        useful = set(BY_ID)
-        if not history.turns:
-            useful -= {"next_turn", "previous_turn"}
-        if not history.findings:
-            useful -= {"next_finding", "previous_finding"}
-        if self._presentation is None:
-            useful -= {"next_beat", "other_run"}
-        if self.navigator.live is None or not self.navigator.live.growing:
-            useful -= {"follow"}
-        if self.navigator.selected is None:
-            useful -= {"next_touch", "previous_touch", "blame"}
-        return frozenset(useful)
+            self.desk.notice = self.commands.places.follow() or self.desk.notice
+            self.board.show(self.navigator.scene(), self.desk, self.commands.useful())
 
     def _handle_exception(self, error: Exception) -> None:
         """Keep an unexpected error for whoever runs the app, and leave.
@@ -359,7 +343,7 @@ class SpanscopeApp(App[int]):
         if not self.board.prompt.opened:
             return
         with self._reading():
-            self.desk.notice = self.commands.typed(message.sign, message.text)
+            self.desk.notice = self.commands.prompts.typed(message.sign, message.text)
         self._start_looking()
         self.redraw()
 
@@ -367,14 +351,14 @@ class SpanscopeApp(App[int]):
     def _entered(self, message: Prompt.Entered) -> None:
         self.board.close_prompt()
         with self._acting():
-            self.desk.notice = self.commands.entered(message.sign, message.text) or ""
+            self.desk.notice = self.commands.prompts.entered(message.sign, message.text) or ""
         self._start_looking()
         self.redraw()
 
     @on(Prompt.Left)
     def _left(self) -> None:
         self.board.close_prompt()
-        self.commands.left()
+        self.commands.prompts.left()
         self.desk.notice = ""
         self.redraw()
 
@@ -385,6 +369,12 @@ class SpanscopeApp(App[int]):
         self._moved = True
         name = message.pane.id or ""
         self.desk.notice = ""
+        if name == "places":
+            if message.row is not None:
+                with self._acting():
+                    self.desk.notice = self.commands.places.click(message.row) or ""
+            self.redraw()
+            return
         self.desk.focus = name
         if message.row is None:
             tab = self.board.tab_at(message.column) if name == "detail" else None

@@ -29,6 +29,7 @@ from spanscope.widgets.look import Look
 from spanscope.widgets.map_view import MapListing, MapWindow
 from spanscope.widgets.message import message, said_line
 from spanscope.widgets.pane import Pane
+from spanscope.widgets.places import PlacesListing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.simulated import keys_line
 from spanscope.widgets.simulated import said_line as simulated_line
@@ -45,7 +46,7 @@ Board { layers: base above; overflow: hidden; }
 Board Canvas { width: 1fr; height: 1; }
 Board Horizontal { height: auto; width: 1fr; }
 Board #what-if { layer: above; position: absolute; display: none; }
-Board #help { layer: above; dock: right; height: 1fr; display: none; }
+Board #help, Board #places { layer: above; dock: right; height: 1fr; display: none; }
 """
 
 
@@ -57,7 +58,7 @@ class Desk:
     `lead` is the pane that a presentation is about, empty where there is none, and `caption` what
     it tells. `chosen` is the event picked in the chain of Why, `hunk` the changed place that Diff
     shows, `notice` a sentence that stands in the message line until the next key. `what_if` is
-    what What-if is asked.
+    what What-if is asked. With `places` the list of places is open, `place` is its picked row.
     """
 
     focus: str = "events"
@@ -66,6 +67,8 @@ class Desk:
     zoomed: bool = False
     help: bool = False
     help_top: int = 0
+    places: bool = False
+    place: int = 0
     chosen: int | None = None
     hunk: int | None = None
     count: str = ""
@@ -99,6 +102,7 @@ class Board(Screen[None]):
         self._keys = Canvas(id="keys")
         self._help = Canvas(id="help")
         self._what_if = WhatIfBox(id="what-if")
+        self._places = Pane(id="places")
         self.panes = {name: Pane(id=name) for name in (*PANES, MAP)}
         self._rows = (
             Horizontal(*(self.panes[name] for name in PANES[:3])),
@@ -131,10 +135,11 @@ class Board(Screen[None]):
             yield self.prompt
         yield self._what_if
         yield self._help
+        yield self._places
 
     def restyle(self, look: Look) -> None:
         """Draw everything in another look."""
-        above = (self._what_if, self._help)
+        above = (self._what_if, self._help, self._places)
         for canvas in (*self._bars.values(), self._keys, *above, *self.panes.values()):
             canvas.restyle(look)
 
@@ -162,6 +167,7 @@ class Board(Screen[None]):
         else:
             self._keys.draw([key_line(width, focus=desk.focus, useful=useful, count=desk.count)])
         self._show_help(desk, width, height)
+        self._show_places(scene, desk, width, height)
 
     def _message(
         self, scene: Scene, desk: Desk, width: int, simulation: Simulation | None
@@ -261,6 +267,19 @@ class Board(Screen[None]):
         lines = lines[desk.help_top : desk.help_top + room]
         title: Line = Row().put("Help").line()
         self._help.draw(framed(title, lines, wide, height, note=note, focused=True))
+
+    def _show_places(self, scene: Scene, desk: Desk, width: int, height: int) -> None:
+        self._places.display = desk.places
+        if desk.places:
+            wide = width if width < BOXED_WIDTH else width // 2
+            self._places.styles.width = wide
+            self._places.fit(wide, height, boxed=True)
+            self._places.active = True
+            self._places.show(self.place_listing(scene, desk))
+
+    def place_listing(self, scene: Scene, desk: Desk) -> PlacesListing:
+        """What the list of places shows of a scene."""
+        return PlacesListing(scene, self._places.inner_width, desk.place)
 
     @property
     def as_tabs(self) -> bool:

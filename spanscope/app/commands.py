@@ -1,22 +1,24 @@
 """What each action does: one method an action, named as the registry names it.
 
-A method gets how often to repeat and returns what to say, or null.
+A method gets how often to repeat and returns what to say, or null. Groups of actions have modules
+of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from spanscope.app.actions import BY_ID
 from spanscope.app.board import Board, Desk
-from spanscope.app.expressions import Expressions, preview
-from spanscope.app.goto import HELP, NO_PLACE, Target, answer, resolve
+from spanscope.app.expressions import Expressions
 from spanscope.app.layout import PANES
 from spanscope.app.map_commands import MapCommands
 from spanscope.app.navigation import Navigator
-from spanscope.app.presenting import NOTHING, PANES_OF, Presentation
+from spanscope.app.places import Places
+from spanscope.app.prompts import Prompts
 from spanscope.app.searching import Searching
+from spanscope.app.stage import Stage
 from spanscope.app.what_if import WhatIfKeys, question
-from spanscope.history.expression import ExpressionError
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.tabs import TABS
@@ -33,9 +35,11 @@ class Commands(MapCommands):
 
     def __init__(self, navigator: Navigator, desk: Desk, board: Board) -> None:
         super().__init__(navigator, desk, board)
-        self.searching = Searching(navigator)
-        self.presentation: Presentation | None = None
         self.expressions = Expressions(navigator)
+        self.searching = Searching(navigator)
+        self.places = Places(navigator, desk, board)
+        self.prompts = Prompts(navigator, board, self.expressions, self.searching, self.places)
+        self.stage = Stage(navigator, desk, self.searching)
         self._what_if = WhatIfKeys(desk)
 
     def find(self, id: str) -> Command | None:
@@ -45,8 +49,16 @@ class Commands(MapCommands):
             return simulating
         if id not in ("next_match", "previous_match"):
             self.searching.stay()
-        method = getattr(self, f"_do_{id}", None) or getattr(self.searching, f"do_{id}", None)
-        return method if callable(method) else None
+        for owner, name in ((self, f"_do_{id}"), *((group, f"do_{id}") for group in self._groups)):
+            method = getattr(owner, name, None)
+            if callable(method):
+                command: Command = method
+                return command
+        return None
+
+    @property
+    def _groups(self) -> tuple[object, ...]:
+        return self.searching, self.places, self.prompts, self.expressions, self.stage
 
     def forget(self) -> None:
         """Another history is there: what was sought in the old one is sought in it."""
@@ -113,34 +125,14 @@ class Commands(MapCommands):
     def _do_last(self, _count: int) -> str | None:
         return self._navigator.last()
 
-    def _do_next_beat(self, count: int) -> str | None:
-        return self._on_stage(lambda stage: stage.next(self._navigator, count))
-
-    def _do_previous_beat(self, count: int) -> str | None:
-        return self._on_stage(lambda stage: stage.next(self._navigator, -count))
-
-    def _do_start_over(self, _count: int) -> str | None:
-        return self._on_stage(lambda stage: stage.start_over(self._navigator))
-
-    def _do_other_run(self, _count: int) -> str | None:
-        said = self._on_stage(lambda stage: stage.flip(self._navigator))
-        self.forget()
-        return said
-
-    def _on_stage(self, act: Callable[[Presentation], str | None]) -> str | None:
-        """Do something with the presentation, and show what it is about."""
-        if self.presentation is None:
-            return NOTHING
-        said = act(self.presentation)
-        selected = self._navigator.selected
-        self._desk.lead = PANES_OF[selected.kind] if selected is not None else "spans"
-        self._desk.focus = self._desk.lead
-        self._desk.tab = "why"
-        self._desk.chosen = None
-        return said
-
     def _do_follow(self, _count: int) -> str | None:
         return self._navigator.follow()
+
+    def _do_onward(self, count: int) -> str | None:
+        said = None
+        for _ in range(count):
+            said = self._navigator.onward()
+        return said
 
     def _do_back(self, count: int) -> str | None:
         said = None
@@ -148,66 +140,21 @@ class Commands(MapCommands):
             said = self._navigator.back()
         return said
 
-    # Prompts
-
-    def _do_go_to(self, _count: int) -> str | None:
-        self._board.ask(":")
-        return HELP
-
-    def _do_search(self, _count: int) -> str | None:
-        self._board.ask("/")
-        return "text in ids, actors, kinds and contents"
-
-    def _do_filter(self, _count: int) -> str | None:
-        self._board.ask("F", self.expressions.text("F"))
-        return preview("F", self.expressions.text("F"))
-
-    def _do_watch(self, _count: int) -> str | None:
-        self._board.ask("w", self.expressions.text("w"))
-        return preview("w", self.expressions.text("w"))
-
-    def _do_go_on(self, _count: int) -> str | None:
-        return self.expressions.go_on(back=False)
-
-    def _do_go_back_on(self, _count: int) -> str | None:
-        return self.expressions.go_on(back=True)
-
-    def typed(self, sign: str, text: str) -> str:
-        """What a text in the prompt would do."""
-        if sign in ("F", "w"):
-            return preview(sign, text)
-        if sign == ":":
-            said = answer(self._navigator.history, self._navigator.seq, text)
-            return preview(":", text) if said.startswith(NO_PLACE) else said
-        return self.searching.preview(text)
-
-    def left(self) -> None:
-        """Nothing is typed any more."""
-        self.searching.forget_preview()
-
-    def entered(self, sign: str, text: str) -> str | None:
-        """Do what the text in the prompt says."""
-        if sign == "/":
-            return self.searching.entered(text)
-        if sign in ("F", "w"):
-            return self.expressions.entered(sign, text)
-        target = resolve(self._navigator.history, self._navigator.seq, text)
-        if not isinstance(target, Target):
-            return self._by_expression(text, target)
-        if target.subject is not None:
-            self._navigator.select(target.subject)
-        else:
-            self._navigator.held = False
-        return self._navigator.go(target.seq)
-
-    def _by_expression(self, text: str, refused: str) -> str | None:
-        """Go to the next event that an expression means; what is no place may be one."""
-        if not text.strip() or not refused.startswith(NO_PLACE):
-            return refused
-        try:
-            return self.expressions.seek(text)
-        except ExpressionError:
-            return refused
+    def useful(self) -> frozenset[str]:
+        """The actions that do something now, for the key line."""
+        navigator = self._navigator
+        useful = set(BY_ID)
+        if not navigator.history.turns:
+            useful -= {"next_turn", "previous_turn"}
+        if not navigator.history.findings:
+            useful -= {"next_finding", "previous_finding"}
+        if self.stage.presentation is None:
+            useful -= {"next_beat", "other_run"}
+        if navigator.live is None or not navigator.live.growing:
+            useful -= {"follow"}
+        if navigator.selected is None:
+            useful -= {"next_touch", "previous_touch", "blame"}
+        return frozenset(useful)
 
     # Panes
 
@@ -295,8 +242,8 @@ class Commands(MapCommands):
 
     def _do_close(self, _count: int) -> str | None:
         """Close what is open: help, search, pick, selection, zoom."""
-        if self._desk.help:
-            self._desk.help = False
+        if self._desk.help or self._desk.places:
+            self._desk.help = self._desk.places = False
         elif self.expressions.stop():
             return "stopped looking"
         elif self.close_map():
@@ -334,6 +281,9 @@ class Commands(MapCommands):
     def _select(self, count: int) -> str | None:
         if self._desk.help:
             self._desk.help_top += count
+            return None
+        if self._desk.places:
+            self.places.pick(count)
             return None
         if self._desk.focus == "events":
             return self._navigator.row(count)
@@ -385,6 +335,8 @@ class Commands(MapCommands):
     def _do_enter(self, _count: int) -> str | None:
         if self.close_map():
             return None
+        if self._desk.places:
+            return self.places.enter()
         if self._desk.focus != "detail" or self._desk.chosen is None:
             return None
         self._navigator.held = True

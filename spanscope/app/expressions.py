@@ -70,6 +70,14 @@ class Expressions:
         self._navigator.watch = Watch(self._navigator.history, text.strip())
         return f"motions stop at: {text.strip()}   c C go on to the next"
 
+    def do_go_on(self, _count: int) -> str | None:
+        """To where the watch holds next."""
+        return self.go_on(back=False)
+
+    def do_go_back_on(self, _count: int) -> str | None:
+        """To where the watch held before."""
+        return self.go_on(back=True)
+
     def go_on(self, *, back: bool) -> str | None:
         """To the next event that the watch means, or the one before."""
         watch = self._navigator.watch

@@ -6,6 +6,7 @@ import time
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
+from spanscope.app.bookmarks import Bookmarks
 from spanscope.history.filtering import Filter, Watch
 from spanscope.history.history import History
 from spanscope.widgets.findings import FindingIndex, worst_first
@@ -49,7 +50,9 @@ class Navigator:
         self.filter: Filter | None = None
         self.watch: Watch | None = None
         self.halted = ""
+        self.bookmarks = Bookmarks()
         self._trail: list[int] = []
+        self._onward: list[int] = []
         self._choose()
 
     def scene(self) -> Scene:
@@ -68,6 +71,8 @@ class Navigator:
             following=self.following,
             filter=self.filter,
             watched="" if self.watch is None else self.watch.text,
+            bookmarks=self.bookmarks.notes,
+            trail=tuple(self._trail),
         )
 
     def grew(self, audit: Audit, live: Live | None = None) -> None:
@@ -113,7 +118,7 @@ class Navigator:
         self.findings = FindingIndex(history.findings)
         self.filter = None if self.filter is None else Filter(history, self.filter.text)
         self.watch = None if self.watch is None else Watch(history, self.watch.text)
-        self._trail = []
+        self._trail, self._onward = [], []
         self.held = False
         self._counted = None
         self.count_unknown()
@@ -161,6 +166,7 @@ class Navigator:
         target = 0 if seq < seqs[0] else seqs[self.history.position(seq)]
         if target != self.seq:
             self._trail = [*self._trail[1 - REMEMBERED :], self.seq]
+            self._onward = []
         self._move(target)
         return None
 
@@ -168,7 +174,16 @@ class Navigator:
         """Where the cursor was before the last jump."""
         if not self._trail:
             return "this is where you started"
+        self._onward.append(self.seq)
         self._move(self._trail.pop())
+        return None
+
+    def onward(self) -> str | None:
+        """Where the cursor was before it was taken back."""
+        if not self._onward:
+            return "nothing was taken back since the last jump"
+        self._trail.append(self.seq)
+        self._move(self._onward.pop())
         return None
 
     def step(self, count: int) -> str | None:

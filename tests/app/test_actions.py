@@ -67,6 +67,8 @@ def _before(action: Action) -> tuple[str, ...]:
         "next_match": ("slash", *"parallel", "enter"),
         "previous_match": ("slash", *"parallel", "enter"),
         "back": ("e",),
+        "onward": ("e", "ctrl+o"),
+        "remove_bookmark": ("m", "enter"),
         "select_previous": ("alt+1", "j", "j"),
         "page_up": ("alt+1", "j", "j"),
         "enter": ("alt+5", "k"),
