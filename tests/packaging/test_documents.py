@@ -47,11 +47,18 @@ def test_the_demo_of_the_readme_ships() -> None:
     assert (ROOT / "sample_sessions" / f"{scenario}.jsonl").is_file()
 
 
-def test_the_recorder_example_writes_a_journal_without_errors(state_folder: Path) -> None:
-    [example] = blocks("README.md", "python")
+@pytest.mark.parametrize("number", range(2))
+def test_the_examples_in_python_write_journals_without_errors(
+    state_folder: Path, number: int
+) -> None:
+    example = blocks("README.md", "python")[number]
     output(sys.executable, "-c", example, cwd=state_folder)
     [journal] = (state_folder / "sessions").glob("*.jsonl")
     output(sys.executable, "-m", "spanscope", "check", journal, cwd=state_folder)
+
+
+def test_each_example_in_python_is_tested() -> None:
+    assert len(blocks("README.md", "python")) == 2
 
 
 def test_the_gate_can_be_started() -> None:
