@@ -340,6 +340,17 @@ class TestLostUpdate:
         change = splice("a", N, 0, 3, "1", version=8, base={"version": 7})
         assert ids(recorded(A, TWO | {"version": 7}, change)) == []
 
+    def test_a_change_of_nothing_overwrote_nothing(self) -> None:
+        base = {"version": 7, "hash": content_hash("x")}
+        assert ids(recorded(A, of("prune", span="x", base=base))) == ["JNL007@2"]
+        far = of("splice", span="a", at=99, delete=0, insert="x", base=base)
+        assert ids(recorded(A, far)) == ["JNL008@2"]
+
+    def test_not_by_hash_where_the_hash_is_unknown(self) -> None:
+        hidden = ingest("a", "***", redacted=True)
+        change = rewrite("a", "", "x", inverse=None, base={"hash": content_hash("y")})
+        assert ids(recorded(hidden, change), "DIF") == []
+
     def test_not_on_unknown_content(self) -> None:
         change = splice("a", N, 0, 3, "1", version=2, base={"version": 0})
         assert ids(recorded(A, TWO, GAP, change), "DIF") == []
