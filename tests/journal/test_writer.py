@@ -157,7 +157,7 @@ BAD: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("fields", BAD, ids=str)
+@pytest.mark.parametrize("fields", BAD, ids=range(len(BAD)))
 def test_what_no_reader_could_read_is_refused_before_it_is_written(
     writer: JournalWriter, fields: dict[str, Any]
 ) -> None:
