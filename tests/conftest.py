@@ -26,5 +26,6 @@ def state_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "COLUMNS", "LINES", "XDG_STATE_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("SPANSCOPE_HOME", str(folder))
+    monkeypatch.setenv("SPANSCOPE_ASCII", "")
     monkeypatch.setenv("TERM", "xterm-256color")
     return folder

@@ -13,6 +13,7 @@ from textual.strip import Strip
 from spanscope.text.cells import cell_width
 from spanscope.text.visible import visible
 from spanscope.widgets.lines import Fill, Line, Role
+from spanscope.widgets.terminal import ASCII_FOR, own_colours
 
 ROLES: tuple[Role, ...] = get_args(Role)
 FILLS: tuple[Fill, ...] = get_args(Fill)
@@ -42,14 +43,29 @@ class Look:
     """The styles of all roles on all grounds.
 
     `variables` are the colours of a Textual theme. With `mono` no colour is used at all: bold,
-    reverse, underline and dim carry what the words don't.
+    reverse, underline and dim carry what the words don't. With `own` the colours are the sixteen
+    of the terminal. With `ascii_frames` frames, blocks and stand-ins are ASCII; texts stay.
     """
 
-    def __init__(self, variables: Mapping[str, str], *, dark: bool = True, mono: bool) -> None:
+    def __init__(
+        self,
+        variables: Mapping[str, str],
+        *,
+        dark: bool = True,
+        mono: bool,
+        own: bool = False,
+        ascii_frames: bool = False,
+    ) -> None:
+        self._ascii = ascii_frames
         colours = None if mono else _Colours.read(variables, dark=dark)
         self._styles = {
             (role, fill): _style(role, fill, colours) for role in ROLES for fill in FILLS
         }
+        if own and not mono:
+            self._styles = {
+                (role, fill): own_colours(role, fill, bare)
+                for (role, fill), bare in self._styles.items()
+            }
 
     def style(self, role: Role, fill: Fill = "") -> Style:
         """The style of a role on a ground."""
@@ -63,6 +79,8 @@ class Look:
         for index, (text, role) in enumerate(line.cells):
             framing = line.edged and index in (0, last)
             shown = visible(text)
+            if self._ascii and not shown.isascii():
+                shown = shown.translate(ASCII_FOR)
             used += cell_width(shown)
             segments.append(Segment(shown, self._styles[role, "" if framing else line.fill]))
         if used < width:

@@ -377,7 +377,7 @@ ACTIONS: tuple[Action, ...] = (
         "Write a file: the view as SVG, or a slice of the journal around the finding.",
         "app",
     ),
-    Action("dark_light", ("ctrl+t",), "dark or light", "Change between dark and light.", "app"),
+    Action("theme", ("ctrl+t",), "next theme", "Change to the next theme.", "app"),
     Action(
         "close",
         ("escape",),

@@ -23,14 +23,22 @@ from spanscope.app.following import Follower
 from spanscope.app.layout import MAP
 from spanscope.app.loading import Loader
 from spanscope.app.navigation import Navigator
-from spanscope.app.palette import ActionProvider
+from spanscope.app.palette import PALETTE_STYLES, ActionProvider, ThemeProvider, palette
 from spanscope.app.presenting import Presentation
 from spanscope.app.prompt import Prompt
-from spanscope.app.themes import DARK, LIGHT, MONO, OURS, no_colour
+from spanscope.app.themes import (
+    DARK,
+    MONO,
+    OURS,
+    THEMES,
+    look_of,
+    next_theme,
+    no_colour,
+)
 from spanscope.history.history import History
 from spanscope.journal.errors import JournalError
 from spanscope.journal.files import StrPath
-from spanscope.widgets.look import Look
+from spanscope.text.environment import wants_ascii
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.scene import Audit
 
@@ -55,8 +63,8 @@ class SpanscopeApp(App[int]):
     """
 
     TITLE = "spanscope"
-    COMMANDS = {ActionProvider}
-    CSS = STYLES + "CommandPalette SearchIcon { display: none; }"
+    COMMANDS = {ActionProvider, ThemeProvider}
+    CSS = STYLES + PALETTE_STYLES
 
     class Grew(Message):
         """The loader has read on."""
@@ -97,6 +105,7 @@ class SpanscopeApp(App[int]):
         self.crash: Exception | None = None
         self._announcer = Announcer()
         self._looking: Timer | None = None
+        self.set_class(wants_ascii(), "-ascii")
         for theme in OURS:
             self.register_theme(theme)
         self.theme = MONO.name if mono else DARK.name
@@ -144,9 +153,7 @@ class SpanscopeApp(App[int]):
             self.navigator.seen()
 
     def _restyle(self) -> None:
-        theme = self.current_theme
-        mono = self._mono or theme.ansi
-        self.look = Look(self.theme_variables, dark=theme.dark, mono=mono)
+        self.look = look_of(self, mono=self._mono)
         self.board.restyle(self.look)
 
     def _open(self) -> None:
@@ -270,8 +277,8 @@ class SpanscopeApp(App[int]):
             self.exit(0)
         elif id == "palette":
             self.action_command_palette()
-        elif id == "dark_light":
-            self.theme = LIGHT.name if self.current_theme.dark else DARK.name
+        elif id == "theme":
+            self.choose_theme(next_theme(self.theme))
         else:
             command = self._exports.find(id) or self.commands.find(id)
             if command is not None:
@@ -282,6 +289,19 @@ class SpanscopeApp(App[int]):
                     self.desk.hunk = None
             self._start_looking()
             self.redraw()
+
+    def action_command_palette(self) -> None:
+        """Open the palette, as Textual's own key does too."""
+        _ = self.push_screen(palette())
+
+    def choose_theme(self, name: str) -> None:
+        """Draw in another theme; without colour there is only one."""
+        if self._mono:
+            self.desk.notice = "NO_COLOR is set: without colour there are no themes"
+        else:
+            self.theme = THEMES[name].name
+            self.desk.notice = f"theme: {name}"
+        self.redraw()
 
     def _look_on(self) -> None:
         """Look for what is filtered and sought, a moment at a time, until it is found."""

@@ -13,13 +13,12 @@ from textual.containers import Vertical
 from textual.worker import get_current_worker
 
 from spanscope.app.prompt import Prompt
-from spanscope.app.themes import DARK, MONO, OURS, no_colour
+from spanscope.app.themes import DARK, MONO, OURS, look_of, no_colour
 from spanscope.history.overview import Overview, look_over
 from spanscope.journal.recent import recent_journals
 from spanscope.journal.sessions import list_sessions
 from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.lines import Line, Row, plain
-from spanscope.widgets.look import Look
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.sessions import Choice, SessionsListing
 
@@ -126,8 +125,7 @@ class Chooser(App[Choice]):
 
     def on_mount(self) -> None:
         """Find what there is, and look again every second."""
-        theme = self.current_theme
-        look = Look(self.theme_variables, dark=theme.dark, mono=self._mono or theme.ansi)
+        look = look_of(self, mono=self._mono)
         for canvas in (self._header, self._pane, self._message, self._keys):
             canvas.restyle(look)
         self._pane.active = True

@@ -88,7 +88,7 @@ class Exports:
         if key == "v":
             self._app.call_after_refresh(self._write_view)
         elif key == "s" and finding is not None:
-            self._say("looking for what can be left out …")
+            self._say("looking for what can be left out ...")
             slicing = partial(self._write_slice, finding)
             self._app.run_worker(slicing, thread=True, exit_on_error=False, group=EXPORTING)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Protocol, cast
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
 from spanscope.app.actions import ACTIONS, Action
+from spanscope.app.themes import THEMES
 
 
 class Performer(Protocol):
@@ -17,10 +18,28 @@ class Performer(Protocol):
     def perform(self, id: str) -> None:
         """Run the action."""
 
+    def choose_theme(self, name: str) -> None:
+        """Draw in a theme."""
+
 
 def title(action: Action) -> str:
     """How an action is listed: what it does and its keys."""
     return f"{action.about.rstrip('.')}  ({action.shown_keys})"
+
+
+PALETTE_STYLES = """
+CommandPalette SearchIcon { display: none; }
+App.-ascii CommandPalette #--input { border: ascii $border; }
+App.-ascii CommandPalette #--input.--list-visible { border: ascii $border; }
+App.-ascii CommandPalette LoadingIndicator { display: none; }
+App.-ascii CommandPalette CommandList { border: none; scrollbar-size-vertical: 0; }
+App.-ascii CommandPalette CommandList { text-overflow: clip; }
+"""
+
+
+def palette() -> CommandPalette:
+    """The palette, with nothing but ASCII of its own."""
+    return CommandPalette(placeholder="any action or theme by name", id="--command-palette")
 
 
 class ActionProvider(Provider):
@@ -42,3 +61,23 @@ class ActionProvider(Provider):
 
     def _run(self, action: Action) -> partial[None]:
         return partial(cast(Performer, self.app).perform, action.id)
+
+
+class ThemeProvider(Provider):
+    """Every theme by name."""
+
+    async def discover(self) -> Hits:
+        """All themes."""
+        for name in THEMES:
+            yield DiscoveryHit(Content(f"Theme: {name}"), self._choose(name))
+
+    async def search(self, query: str) -> Hits:
+        """The themes that a query fits."""
+        matcher = self.matcher(query)
+        for name in THEMES:
+            score = matcher.match(f"Theme: {name}")
+            if score > 0:
+                yield Hit(score, matcher.highlight(f"Theme: {name}"), self._choose(name))
+
+    def _choose(self, name: str) -> partial[None]:
+        return partial(cast(Performer, self.app).choose_theme, name)

@@ -1,10 +1,15 @@
-"""Two themes of our own, dark and light, and one without any colour."""
+"""Our themes: dark and light, both in high contrast, the terminal's colours, and none at all."""
 
 from __future__ import annotations
 
 import os
+from typing import Any
 
+from textual.app import App
 from textual.theme import BUILTIN_THEMES, Theme
+
+from spanscope.text.environment import wants_ascii
+from spanscope.widgets.look import Look
 
 DARK = Theme(
     name="spanscope-dark",
@@ -40,6 +45,55 @@ LIGHT = Theme(
     },
 )
 
+HIGH_CONTRAST_DARK = Theme(
+    name="spanscope-high-contrast-dark",
+    primary="#6cb6ff",
+    secondary="#8ad7ff",
+    accent="#6cb6ff",
+    warning="#ffd24a",
+    error="#ff8080",
+    success="#7ee787",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#101010",
+    variables={
+        "text-error": "#ff9a9a",
+        "text-warning": "#ffd24a",
+        "text-success": "#7ee787",
+        "text-primary": "#8ccbff",
+        "text-secondary": "#8ad7ff",
+        "error-muted": "#4a0000",
+        "warning-muted": "#3d2c00",
+        "secondary-muted": "#00303f",
+        "block-cursor-blurred-background": "#00388c",
+    },
+)
+
+HIGH_CONTRAST_LIGHT = Theme(
+    name="spanscope-high-contrast-light",
+    primary="#00358a",
+    secondary="#004f6e",
+    accent="#00358a",
+    warning="#5c3800",
+    error="#8f0015",
+    success="#00461b",
+    foreground="#000000",
+    background="#ffffff",
+    surface="#f0f0f0",
+    dark=False,
+    variables={
+        "text-error": "#8f0015",
+        "text-warning": "#5c3800",
+        "text-success": "#00461b",
+        "text-primary": "#00358a",
+        "text-secondary": "#004f6e",
+        "error-muted": "#ffd9d9",
+        "warning-muted": "#ffe9bf",
+        "secondary-muted": "#d3eefa",
+        "block-cursor-blurred-background": "#b8d4ff",
+    },
+)
+
 MONO = Theme(
     name="spanscope-mono",
     primary="ansi_default",
@@ -58,7 +112,33 @@ MONO = Theme(
     variables=dict(BUILTIN_THEMES["ansi-dark"].variables),
 )
 
-OURS = (DARK, LIGHT, MONO)
+TERMINAL = Theme(
+    name="spanscope-terminal",
+    primary="ansi_blue",
+    secondary="ansi_cyan",
+    accent="ansi_blue",
+    warning="ansi_yellow",
+    error="ansi_red",
+    success="ansi_green",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    ansi=True,
+    variables=dict(BUILTIN_THEMES["ansi-dark"].variables),
+)
+
+THEMES = {
+    "dark": DARK,
+    "light": LIGHT,
+    "high-contrast-dark": HIGH_CONTRAST_DARK,
+    "high-contrast-light": HIGH_CONTRAST_LIGHT,
+    "terminal": TERMINAL,
+}
+"""By the names that people choose them by, in the order in which a key goes through them."""
+
+OURS = (*THEMES.values(), MONO)
 
 assert not {theme.name for theme in OURS} & set(BUILTIN_THEMES)
 
@@ -66,3 +146,22 @@ assert not {theme.name for theme in OURS} & set(BUILTIN_THEMES)
 def no_colour() -> bool:
     """Whether the user wants no colour: `NO_COLOR` is set and not empty."""
     return bool(os.environ.get("NO_COLOR"))
+
+
+def next_theme(current: str) -> str:
+    """The name, as people say it, of the theme after the one that Textual calls `current`."""
+    names = list(THEMES)
+    place = next((at for at, name in enumerate(names) if THEMES[name].name == current), -1)
+    return names[(place + 1) % len(names)]
+
+
+def look_of(app: App[Any], *, mono: bool) -> Look:
+    """How an app draws in its theme."""
+    theme = app.current_theme
+    return Look(
+        app.theme_variables,
+        dark=theme.dark,
+        mono=mono or theme.name == MONO.name,
+        own=theme.ansi,
+        ascii_frames=wants_ascii(),
+    )

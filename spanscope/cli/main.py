@@ -32,8 +32,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     from spanscope.cli.output import Output
-    from spanscope.cli.parser import parse
+    from spanscope.cli.parser import ASCII, parse
+    from spanscope.text.environment import ASCII_VARIABLE
 
+    if ASCII in arguments:
+        arguments = [argument for argument in arguments if argument != ASCII]
+        os.environ[ASCII_VARIABLE] = "1"
     out = Output(sys.stdout)
     try:
         options = parse(arguments)

@@ -10,12 +10,14 @@ import errno
 import json
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple, TextIO
 
 import msgspec
 
 from spanscope.cli.errors import CommandError
+from spanscope.text.environment import wants_ascii
 from spanscope.text.visible import ascii_only, visible
 
 _RESET = "\x1b[0m"
@@ -65,8 +67,7 @@ class Output:
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
         self._colour = stream is not None and _wants_colour(stream)
-        encoding = getattr(stream, "encoding", None) or "utf-8"
-        self._safe = visible if encoding.lower().startswith("utf") else ascii_only
+        self._safe = _safe_for(stream)
 
     @property
     def closed(self) -> bool:
@@ -144,11 +145,17 @@ def complain(message: str) -> None:
     stream = sys.stderr
     if stream is None:
         return
-    encoding = getattr(stream, "encoding", None) or "utf-8"
-    safe = visible if encoding.lower().startswith("utf") else ascii_only
+    safe = _safe_for(stream)
     with suppress(OSError, ValueError):
         stream.write(f"spanscope: {safe(message)}\n")
         stream.flush()
+
+
+def _safe_for(stream: TextIO | None) -> Callable[[str], str]:
+    """What makes a text safe for a stream: in ASCII where it takes or shows nothing else."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    takes_all = encoding.lower().startswith("utf") and not wants_ascii()
+    return visible if takes_all else ascii_only
 
 
 def _wants_colour(stream: TextIO) -> bool:

@@ -16,6 +16,9 @@ FORMATS = ("text", "json")
 CHECK_FORMATS = ("full", "concise", "json")
 FAIL_ON = ("error", "warning", "info", "unknown", "never")
 
+ASCII = "--ascii"
+"""Taken out of the command line before any command sees it."""
+
 _EPILOG = """\
 exit codes: 0 nothing at or above --fail-on, 1 something, 2 it could not be done, 130 interrupted
 """
@@ -63,6 +66,9 @@ def _build() -> tuple[argparse.ArgumentParser, list[str]]:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"spanscope {__version__}")
+    parser.add_argument(
+        ASCII, action="store_true", help="draw in ASCII (also SPANSCOPE_ASCII=1); any command"
+    )
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", prog="spanscope", required=True, parser_class=_Parser
     )

@@ -85,7 +85,7 @@ def _before(action: Action) -> tuple[str, ...]:
 async def test_the_palette_runs_actions(stale_base: History) -> None:
     async with opened(stale_base, at=5) as (app, pilot):
         await press(pilot, "ctrl+k")
-        await press(pilot, *"last event")
+        await press(pilot, *"go to the last")
         await app.workers.wait_for_complete()
         await press(pilot, "enter")
         await pilot.pause()

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from support.screens import assert_inert
 from textual.color import Color
 
-from spanscope.app.themes import DARK, LIGHT
+from spanscope.app.themes import DARK
+from spanscope.app.themes import THEMES as OURS
 from spanscope.widgets.lines import Line
 from spanscope.widgets.look import FILLS, ROLES, Look
 
-THEMES = {"dark": DARK, "light": LIGHT}
+THEMES = {name: theme for name, theme in OURS.items() if not theme.ansi}
 
 
 @pytest.fixture(params=THEMES)
@@ -43,6 +44,16 @@ def _luminance(colour: Color) -> float:
 @pytest.mark.parametrize("role", ["plain", "muted", "error", "warning", "good", "added", "key"])
 def test_text_can_be_read(look: Look, role: str) -> None:
     assert _contrast(look, role) >= 4.5
+
+
+@pytest.mark.parametrize("role", ["plain", "muted", "error", "warning", "good", "added", "key"])
+@pytest.mark.parametrize("name", ["high-contrast-dark", "high-contrast-light"])
+def test_high_contrast_is_high(name: str, role: str) -> None:
+    theme = OURS[name]
+    look = Look(
+        {**theme.to_color_system().generate(), **theme.variables}, dark=theme.dark, mono=False
+    )
+    assert _contrast(look, role) >= 7
 
 
 @pytest.mark.parametrize("fill", FILLS)
@@ -94,3 +105,10 @@ def test_a_frame_does_not_share_the_ground_of_its_row() -> None:
     line = Line((("│ ", "border"), ("x", "plain"), (" │", "border")), "selected", edged=True)
     grounds = [segment.style.bgcolor for segment in look.strip(line, 5) if segment.style]
     assert grounds[0] == grounds[2] != grounds[1]
+
+
+def test_ascii_frames_are_as_wide_as_others() -> None:
+    line = Line((("╭─│╯┏╍╏┛▁▂▃▄▅▆▇█", "border"), ("a é\x1b\n", "plain")))
+    strip = Look({}, mono=True, ascii_frames=True).strip(line, 24)
+    assert strip.text == "+-|+#=:#_,-=+oO#a é^^   "
+    assert strip.cell_length == 24
