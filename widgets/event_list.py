@@ -79,8 +79,10 @@ class EventListing(DenseListing):
         """One row, from 0."""
         item = self._scene.history.event_row(self._position(number))
         ahead, here = item.seq > self._scene.seq, item.seq == self._scene.seq
-        base: Role = "future" if ahead else "plain"
-        low: Role = "future" if ahead else "muted"
+        lens = self._scene.lens
+        dim = ahead or (lens is not None and not lens.shows(item.seq))
+        base: Role = "future" if dim else "plain"
+        low: Role = "future" if dim else "muted"
         marked = item.seq in self._scene.bookmarks
         row = Row().put("> " if here else "m " if marked else "  ", base)
         row.put(str(item.seq), base, self._seq, right=True).gap()

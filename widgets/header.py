@@ -44,6 +44,11 @@ def _state(scene: Scene, width: int, room: int) -> Line:
     if not audit.done:
         said = f"AUDITING {audit.percent}%"
         return plain(f"{said}, to {number(history.last)}" if width >= MIDDLE else said, "strong")
+    if scene.lens is not None:
+        count = len(scene.lens.seqs)
+        said = f"LENS {scene.lens.subject.name}"
+        many = f", {number(count)} event{'' if count == 1 else 's'}" if width >= MIDDLE else ""
+        return plain(said + many, "strong")
     if scene.live is not None:
         return _live_state(scene, scene.live, room)
     if width < MIDDLE:

@@ -14,6 +14,7 @@ from spanscope.journal.events import Abort, AnyEvent, Rollback, Unknown
 from spanscope.rules.finding import Finding
 from spanscope.text.diff import TextDiff, word_diff
 from spanscope.widgets.findings import FindingIndex, worst_first
+from spanscope.widgets.lens import Lens
 from spanscope.widgets.live import Live
 from spanscope.widgets.subject import Subject, subject_of
 
@@ -65,7 +66,7 @@ class Scene:
     file: str = ""
     unknown: int = 0
     compare: Compare = compare_at_once
-    lens: Subject | None = None
+    lens: Lens | None = None
     pin: int | None = None
     bookmarks: Mapping[int, str] = field(default_factory=dict)
     trail: tuple[int, ...] = ()
@@ -118,6 +119,10 @@ class Scene:
             for row in self.before.undo(0, max(0, undone)):
                 found += [Subject("span", part.span) for part in row.entry.parts]
         return tuple(dict.fromkeys(found))
+
+    def dims(self, subject: Subject) -> bool:
+        """Whether a lens leaves a thing out."""
+        return self.lens is not None and not self.lens.concerns(subject)
 
     def next_event(self, kind: type) -> int | None:
         """The seq of the next event of a type among those soon to come; null: none."""

@@ -280,6 +280,8 @@ class SpansListing(Listing):
         low: Role = "strong" if changed else "muted"
         if item.state in ("tombstone", "pruned"):
             role = low = "muted" if item.state == "tombstone" else "future"
+        if self._scene.dims(Subject("span", item.name)):
+            role = low = "future"
         row = Row().put("> " if selected else "* " if changed else _GUTTERS[item.state], role)
         row.put(item.name, role, columns.id, middle=True)
         version = f"v{span.version}"
@@ -320,6 +322,8 @@ class SpansListing(Listing):
         changed = self._changed(item)
         bad = judgement.state != "fresh"
         role: Role = "warning" if bad else "muted"
+        if self._scene.dims(Subject("artifact", artifact.artifact)):
+            role = "future"
         gutter = "> " if selected else "~ " if bad else "* " if changed else "  "
         if judgement.state == "unknown" and not selected:
             gutter = "? "
@@ -329,7 +333,7 @@ class SpansListing(Listing):
         if judgement.signals and judgement.state not in ("fresh", "unknown"):
             row.to(max(columns.signals_at, row.width + 1)).put(signals(judgement.signals), role)
         row.to(max(columns.holder_at, row.width + 1))
-        row.put(_held(item), role if bad else "muted", max(0, self._width - row.width))
+        row.put(_held(item), role, max(0, self._width - row.width))
         return row.line("selected" if selected else "")
 
 

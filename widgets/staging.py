@@ -116,6 +116,8 @@ class StagingListing(DenseListing):
     def _diff_line(self, row: DiffRow) -> Line:
         selected, changed = self._selected(row), self._changed(row)
         role: Role = "strong" if changed else "plain"
+        if self._scene.dims(Subject("diff", row.diff.diff)):
+            role = "future"
         verdict = row.judgement.verdict
         line = Row()
         if self._width >= MIDDLE:

@@ -134,7 +134,7 @@ class Timeline:
             return None
         key = (scene.lens, self._count, self.cells)
         if self._lens[0] != key:
-            self._lens = (key, frozenset(self._cells(scene.history.touched(scene.lens.ids))))
+            self._lens = (key, frozenset(self._cells(scene.lens.seqs)))
         return self._lens[1]
 
     def ruler(self, scene: Scene) -> Line:

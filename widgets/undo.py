@@ -157,6 +157,9 @@ class UndoListing(DenseListing):
         selected = self._scene.selected == Subject("entry", entry.seq)
         changed = entry.seq == self._scene.seq
         role: Role = "muted" if item.reachable is not True else "strong" if changed else "plain"
+        lens = self._scene.lens
+        if lens is not None and not lens.shows(entry.seq):
+            role = "future"
         row = Row()
         if self._width >= MIDDLE:
             row.put("> " if selected else "* " if changed else "  ", role)

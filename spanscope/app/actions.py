@@ -258,10 +258,11 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "enter",
         ("enter",),
-        "go there",
-        "Go to the event picked in the chain of Why.",
+        "lens",
+        "Leave only what touched the selected thing; in Why, go to the event that is picked.",
         "pane",
-        panes=("detail",),
+        hint=("enter", "lens"),
+        rank=13,
     ),
     Action(
         "next_hunk", ("d",), "the change", "Open Diff and go to the next changed place.", "pane"
@@ -382,7 +383,7 @@ ACTIONS: tuple[Action, ...] = (
         "close",
         ("escape",),
         "close",
-        "Close what is open: help, What-if, the search, the zoom, the selection.",
+        "Close what is open: a dialog, What-if, the search, the lens, the selection, the zoom.",
         "app",
     ),
     Action("palette", ("ctrl+p", "ctrl+k"), "palette", "Find any action by name.", "app"),

@@ -241,14 +241,14 @@ class Commands(MapCommands):
         return None
 
     def _do_close(self, _count: int) -> str | None:
-        """Close what is open: help, search, pick, selection, zoom."""
+        """Close what is open: a dialog, the search, the lens, what is picked, selected, zoomed."""
         if self._desk.help or self._desk.places:
             self._desk.help = self._desk.places = False
         elif self.expressions.stop():
             return "stopped looking"
         elif self.close_map():
             return None
-        elif self.searching.close():
+        elif self.searching.close() or self._navigator.drop_lens():
             pass
         elif self._desk.chosen is not None:
             self._desk.chosen = None
@@ -337,7 +337,9 @@ class Commands(MapCommands):
             return None
         if self._desk.places:
             return self.places.enter()
-        if self._desk.focus != "detail" or self._desk.chosen is None:
+        if self._desk.focus != "detail":
+            return self._navigator.look_through()
+        if self._desk.chosen is None:
             return None
         self._navigator.held = True
         return self._navigator.go(self._desk.chosen)

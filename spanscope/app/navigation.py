@@ -10,6 +10,7 @@ from spanscope.app.bookmarks import Bookmarks
 from spanscope.history.filtering import Filter, Watch
 from spanscope.history.history import History
 from spanscope.widgets.findings import FindingIndex, worst_first
+from spanscope.widgets.lens import Lens
 from spanscope.widgets.live import Live
 from spanscope.widgets.scene import Audit, Compare, Scene, compare_at_once
 from spanscope.widgets.subject import Subject, subject_of, subjects_of
@@ -51,6 +52,7 @@ class Navigator:
         self.watch: Watch | None = None
         self.halted = ""
         self.bookmarks = Bookmarks()
+        self.lens: Lens | None = None
         self._trail: list[int] = []
         self._onward: list[int] = []
         self._choose()
@@ -73,6 +75,7 @@ class Navigator:
             watched="" if self.watch is None else self.watch.text,
             bookmarks=self.bookmarks.notes,
             trail=tuple(self._trail),
+            lens=self.lens,
         )
 
     def grew(self, audit: Audit, live: Live | None = None) -> None:
@@ -81,6 +84,8 @@ class Navigator:
         self.halted = ""
         self.live = live
         self.findings.update()
+        if self.lens is not None:
+            self.lens = Lens(self.history, self.lens.subject)
         if audit.done and (live is None or not live.growing):
             self.count_unknown()
         if live is None:
@@ -118,6 +123,7 @@ class Navigator:
         self.findings = FindingIndex(history.findings)
         self.filter = None if self.filter is None else Filter(history, self.filter.text)
         self.watch = None if self.watch is None else Watch(history, self.watch.text)
+        self.lens = None if self.lens is None else Lens(history, self.lens.subject)
         self._trail, self._onward = [], []
         self.held = False
         self._counted = None
@@ -288,6 +294,22 @@ class Navigator:
             return f"nothing before {self.seq} touched {self.selected.name}"
         self.held = True
         return self.go(cause)
+
+    def look_through(self) -> str | None:
+        """A lens on the selected thing; where it is there already, no lens."""
+        if self.selected is None:
+            return "nothing is selected"
+        if self.lens is not None and self.lens.subject == self.selected:
+            self.lens = None
+            return None
+        self.lens = Lens(self.history, self.selected)
+        self.held = True
+        return f"lens on {self.selected.name}: s S go along it, escape closes"
+
+    def drop_lens(self) -> bool:
+        """Take the lens away; false if there was none."""
+        was, self.lens = self.lens, None
+        return was is not None
 
     def select(self, subject: Subject | None) -> None:
         """Select by hand: it stays selected."""
