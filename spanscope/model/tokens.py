@@ -7,13 +7,19 @@ be told, the answer is why, so that the verdict is unknown and not clean.
 
 from __future__ import annotations
 
+import sys
 from array import array
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import accumulate
+from typing import Any
 
 TOKENIZERS = ("cl100k_base", "o200k_base", "o200k_harmony")
 """The names that a header's `tokenizer` may have: encodings, not models."""
 
 EXTRA = "spanscope[tokens]"
+
+SHORT_TEXT = 64 * 1024
+"""Up to so many characters the marks of many texts are kept, beyond it those of two."""
 
 
 class UntoldTokensError(ValueError):
@@ -35,20 +41,39 @@ def token_marks(tokenizer: str | None, text: str) -> array[int]:
     if tokenizer not in TOKENIZERS:
         known = ", ".join(TOKENIZERS)
         raise UntoldTokensError(f"the tokenizer {tokenizer} is not known here ({known} are)")
-    return _marks(tokenizer, text)
+    marks = _marks_of_short if len(text) <= SHORT_TEXT else _marks_of_long
+    return marks(tokenizer, text)
 
 
-@lru_cache(maxsize=16)
 def _marks(tokenizer: str, text: str) -> array[int]:
+    try:
+        # As bytes: no object for each token of a large text.
+        encoded = _encoder(tokenizer).encode_to_buffer(text, disallowed_special=())
+    except UnicodeEncodeError:
+        why = f"lone surrogates have no tokens in {tokenizer}"
+        raise UntoldTokensError(why) from None
+    tokens = array("I", encoded)
+    if sys.byteorder == "big":
+        tokens.byteswap()
+    lengths = _token_lengths(tokenizer)
+    return array("Q", accumulate((lengths[token] for token in tokens), initial=0))
+
+
+_marks_of_short = lru_cache(maxsize=64)(_marks)
+_marks_of_long = lru_cache(maxsize=2)(_marks)
+
+
+def _encoder(tokenizer: str) -> Any:
     try:
         # Its own word for the full tokenizer; the public functions only count.
         from toktok import _encoding
     except ImportError:
         why = f"ranges in tokens of {tokenizer} need an extra: pip install '{EXTRA}'"
         raise UntoldTokensError(why) from None
-    try:
-        _, spans = _encoding(tokenizer).encode_with_offsets(text)
-    except UnicodeEncodeError:
-        why = f"lone surrogates have no tokens in {tokenizer}"
-        raise UntoldTokensError(why) from None
-    return array("Q", [0, *(end for _, end in spans)])
+    return _encoding(tokenizer)
+
+
+@cache
+def _token_lengths(tokenizer: str) -> array[int]:
+    """How many bytes each token has, by its id."""
+    return array("I", map(len, _encoder(tokenizer).token_byte_values()))

@@ -19,7 +19,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 def without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     """As where `spanscope` was installed without its extra."""
     monkeypatch.setitem(sys.modules, "toktok", None)
-    tokens._marks.cache_clear()
+    tokens._marks_of_short.cache_clear()
 
 
 def pieces(tokenizer: str, text: str) -> list[bytes]:
@@ -85,6 +85,21 @@ def test_without_the_extra_it_says_what_to_install() -> None:
 def test_lone_surrogates_have_no_tokens() -> None:
     with pytest.raises(UntoldTokensError, match="lone surrogates"):
         token_marks("o200k_base", "a\ud800b")
+
+
+@given(
+    st.lists(st.sampled_from(["<|endoftext|>", "<|endofprompt|>", "<|", "a", " é", "🧠\n", "1"]))
+)
+def test_no_text_is_a_special_token(parts: list[str]) -> None:
+    text = "".join(parts)
+    assert b"".join(pieces("o200k_base", text)) == text.encode()
+
+
+def test_a_long_text_has_the_tokens_of_its_parts() -> None:
+    line = "the quick brown fox\n"
+    alone, many = token_marks("cl100k_base", line), token_marks("cl100k_base", line * 5000)
+    assert len(many) - 1 == 5000 * (len(alone) - 1)
+    assert many[-1] == 5000 * len(line)
 
 
 def test_a_long_run_without_a_space_is_no_trap() -> None:

@@ -37,7 +37,7 @@ def judged(*events: dict[str, object] | bytes, tokenizer: str | None = "o200k_ba
 @pytest.fixture
 def without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "toktok", None)
-    tokens._marks.cache_clear()
+    tokens._marks_of_short.cache_clear()
 
 
 def test_a_range_of_tokens_is_fresh_while_its_text_stands() -> None:
