@@ -664,10 +664,10 @@ class TestAmbiguous:
         assert the(history, "DIF307").evidence["at"] == 7
 
     def test_direct_and_found_in_two_places(self) -> None:
-        text = "int a; int b;"
-        sought = splice("x", text, 7, 3, "str", anchor={"before": "", "after": " "})
+        text = "x=1;x=2;"
+        sought = splice("x", text, 4, 1, "y", anchor={"before": "", "after": "="})
         history = recorded(ingest("x", text), sought)
-        assert the(history, "DIF307").evidence["places"] == [0, 7]
+        assert the(history, "DIF307").evidence["places"] == [0, 4]
 
     @pytest.mark.parametrize(
         "sought",
