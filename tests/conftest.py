@@ -27,5 +27,6 @@ def state_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("SPANSCOPE_HOME", str(folder))
     monkeypatch.setenv("SPANSCOPE_ASCII", "")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "no-config"))
     monkeypatch.setenv("TERM", "xterm-256color")
     return folder

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
+from spanscope.app.actions import Action
 from spanscope.app.announcing import Announcer
 from spanscope.app.board import STYLES, Board, Desk
 from spanscope.app.commands import Commands
@@ -26,8 +27,8 @@ from spanscope.app.navigation import Navigator
 from spanscope.app.palette import PALETTE_STYLES, ActionProvider, ThemeProvider, palette
 from spanscope.app.presenting import Presentation
 from spanscope.app.prompt import Prompt
+from spanscope.app.settings import Settings
 from spanscope.app.themes import (
-    DARK,
     MONO,
     OURS,
     THEMES,
@@ -83,6 +84,7 @@ class SpanscopeApp(App[int]):
         path: StrPath = "",
         *,
         at: int | None = None,
+        settings: Settings | None = None,
     ) -> None:
         mono = no_colour()
         super().__init__(ansi_color=True if mono else None)
@@ -96,7 +98,10 @@ class SpanscopeApp(App[int]):
         self.navigator = Navigator(history, Path(path).name, self._comparisons)
         self.navigator.following = isinstance(source, Follower) and at is None
         self.desk = Desk()
-        self.board = Board()
+        settings = settings or Settings()
+        self.actions: Sequence[Action] = settings.actions
+        self.board = Board(self.actions)
+        self.desk.notice = settings.notice
         self.commands = Commands(self.navigator, self.desk, self.board)
         self.commands.stage.presentation = self._presentation
         self._exports = Exports(self, self.navigator, self.desk, self._reading)
@@ -108,7 +113,8 @@ class SpanscopeApp(App[int]):
         self.set_class(wants_ascii(), "-ascii")
         for theme in OURS:
             self.register_theme(theme)
-        self.theme = MONO.name if mono else DARK.name
+        self.theme = MONO.name if mono else THEMES[settings.theme].name
+        self.set_keymap({action.id: ",".join(action.keys) for action in self.actions})
 
     def get_default_screen(self) -> Screen[None]:
         """The board."""

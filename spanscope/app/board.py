@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from textual.app import ComposeResult
@@ -10,7 +11,7 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.screen import Screen
 
-from spanscope.app.actions import ACTIONS
+from spanscope.app.actions import ACTIONS, Action
 from spanscope.app.keyline import help_lines, key_line
 from spanscope.app.layout import BOXED_WIDTH, LEAST_HEIGHT, LEAST_WIDTH, MAP, PANES, Plan, plan
 from spanscope.app.prompt import Prompt
@@ -83,7 +84,13 @@ class Board(Screen[None]):
     """Header, timeline, panes, message and keys."""
 
     BINDINGS = [
-        Binding(",".join(action.keys), f"app.perform('{action.id}')", action.verb, show=False)
+        Binding(
+            ",".join(action.keys),
+            f"app.perform('{action.id}')",
+            action.verb,
+            show=False,
+            id=action.id,
+        )
         for action in ACTIONS
     ]
 
@@ -95,8 +102,9 @@ class Board(Screen[None]):
     class Resized(Message):
         """The terminal has another size."""
 
-    def __init__(self) -> None:
+    def __init__(self, actions: Sequence[Action] = ACTIONS) -> None:
         super().__init__()
+        self._actions = actions
         self.ready = False
         self._bars = {name: Canvas(id=name) for name in ("header", "timeline", "tabs", "message")}
         self._keys = Canvas(id="keys")
@@ -165,7 +173,14 @@ class Board(Screen[None]):
         if simulation is not None:
             self._keys.draw([keys_line(simulation.hints, width, desk.count)])
         else:
-            self._keys.draw([key_line(width, focus=desk.focus, useful=useful, count=desk.count)])
+            line = key_line(
+                width,
+                focus=desk.focus,
+                useful=useful,
+                count=desk.count,
+                actions=self._actions,
+            )
+            self._keys.draw([line])
         self._show_help(desk, width, height)
         self._show_places(scene, desk, width, height)
 
@@ -261,7 +276,7 @@ class Board(Screen[None]):
         wide = width if width < BOXED_WIDTH else width // 3
         self._help.styles.width = wide
         room = height - 2
-        lines = help_lines(wide - 4, room, focus=desk.focus)
+        lines = help_lines(wide - 4, room, focus=desk.focus, actions=self._actions)
         desk.help_top = min(max(0, desk.help_top), max(0, len(lines) - room))
         note = "j k scroll, escape closes" if len(lines) > room else "escape closes"
         lines = lines[desk.help_top : desk.help_top + room]

@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.worker import get_current_worker
 
 from spanscope.app.prompt import Prompt
-from spanscope.app.themes import DARK, MONO, OURS, look_of, no_colour
+from spanscope.app.themes import MONO, OURS, THEMES, look_of, no_colour
 from spanscope.history.overview import Overview, look_over
 from spanscope.journal.recent import recent_journals
 from spanscope.journal.sessions import list_sessions
@@ -93,7 +93,7 @@ class Chooser(App[Choice]):
         Binding("q,ctrl+q", "quit", show=False),
     ]
 
-    def __init__(self, demos: Sequence[Choice]) -> None:
+    def __init__(self, demos: Sequence[Choice], *, theme: str = "dark") -> None:
         mono = no_colour()
         super().__init__(ansi_color=True if mono else None)
         self._mono = mono
@@ -110,9 +110,9 @@ class Chooser(App[Choice]):
         self._message = Canvas(id="message")
         self._keys = Canvas(id="keys")
         self.prompt = Prompt(id="prompt")
-        for theme in OURS:
-            self.register_theme(theme)
-        self.theme = MONO.name if mono else DARK.name
+        for each in OURS:
+            self.register_theme(each)
+        self.theme = MONO.name if mono else THEMES[theme].name
 
     def compose(self) -> ComposeResult:
         """All widgets."""

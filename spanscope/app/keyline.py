@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import zip_longest
 
 from spanscope.app.actions import ACTIONS, GROUP_TITLES, Action
@@ -10,13 +11,20 @@ from spanscope.widgets.lines import EMPTY, Line, Row, fitted, plain
 ALWAYS = "help"
 
 
-def key_line(width: int, *, focus: str, useful: frozenset[str], count: str = "") -> Line:
+def key_line(
+    width: int,
+    *,
+    focus: str,
+    useful: frozenset[str],
+    count: str = "",
+    actions: Sequence[Action] = ACTIONS,
+) -> Line:
     """As many keys as fit, most used first; help is always last and always there.
 
     `useful` are the ids of the actions that do something now; `count` is what was typed so far.
     """
-    last = next(action for action in ACTIONS if action.id == ALWAYS)
-    hints = [action for action in ACTIONS if action.hint and action is not last]
+    last = next(action for action in actions if action.id == ALWAYS)
+    hints = [action for action in actions if action.hint and action is not last]
     hints.sort(key=lambda action: action.rank)
     row = Row().gap()
     if count:
@@ -49,12 +57,14 @@ COLUMN_WIDTH = 27
 """Help takes a second column beside the first where there is so much room for each."""
 
 
-def help_lines(width: int, height: int, *, focus: str) -> list[Line]:
+def help_lines(
+    width: int, height: int, *, focus: str, actions: Sequence[Action] = ACTIONS
+) -> list[Line]:
     """All actions with their keys: those of the focused pane, then group by group.
 
     In two columns where they don't fit `height` in one.
     """
-    lines = _listed(focus)
+    lines = _listed(focus, actions)
     if len(lines) <= height or width < 2 * COLUMN_WIDTH:
         return lines
     half = (width - 2) // 2
@@ -65,13 +75,13 @@ def help_lines(width: int, height: int, *, focus: str) -> list[Line]:
     ]
 
 
-def _listed(focus: str) -> list[Line]:
-    own = [action for action in ACTIONS if focus in action.panes]
+def _listed(focus: str, actions: Sequence[Action]) -> list[Line]:
+    own = [action for action in actions if focus in action.panes]
     lines: list[Line] = []
     if own:
         lines += [plain("In this pane", "strong"), *map(_help_line, own)]
     for group, title in GROUP_TITLES.items():
-        rest = [action for action in ACTIONS if action.group == group and action not in own]
+        rest = [action for action in actions if action.group == group and action not in own]
         lines += [EMPTY] if lines else []
         lines += [plain(title, "strong"), *map(_help_line, rest)]
     return [*lines, EMPTY, plain("a number before repeats: 5l", "muted")]

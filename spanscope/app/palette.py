@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Protocol, cast
 
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
-from spanscope.app.actions import ACTIONS, Action
+from spanscope.app.actions import Action
 from spanscope.app.themes import THEMES
 
 
 class Performer(Protocol):
     """What can run an action."""
+
+    actions: Sequence[Action]
 
     def perform(self, id: str) -> None:
         """Run the action."""
@@ -47,14 +50,14 @@ class ActionProvider(Provider):
 
     async def discover(self) -> Hits:
         """All actions, in the order of the registry."""
-        for action in ACTIONS:
+        for action in cast(Performer, self.app).actions:
             if action.id != "palette":
                 yield DiscoveryHit(Content(title(action)), self._run(action), text=title(action))
 
     async def search(self, query: str) -> Hits:
         """The actions that a query fits."""
         matcher = self.matcher(query)
-        for action in ACTIONS:
+        for action in cast(Performer, self.app).actions:
             score = matcher.match(title(action))
             if score > 0 and action.id != "palette":
                 yield Hit(score, matcher.highlight(title(action)), self._run(action))

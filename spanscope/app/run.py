@@ -13,6 +13,7 @@ from spanscope.importers.growing import DatabaseTail, TranslatedTail
 from spanscope.importers.growing import follow as follow_session
 from spanscope.importers.source import find_source
 from spanscope.journal.errors import JournalError, reason, shown
+from spanscope.journal.live import is_live
 from spanscope.journal.recent import remember
 from spanscope.journal.recognising import is_journal
 from spanscope.journal.stream import NAME, Stream
@@ -21,6 +22,7 @@ from spanscope.journal.tail import Tail
 if TYPE_CHECKING:
     from spanscope.app.app import Reader, SpanscopeApp
     from spanscope.app.presenting import Presentation
+    from spanscope.app.settings import Settings
     from spanscope.widgets.sessions import Choice
 
 TERMINAL = "/dev/tty"
@@ -40,7 +42,10 @@ def run(path: str | os.PathLike[str], *, at: int | None = None, follow: bool = F
         return _refused(NO_TERMINAL)
     from spanscope.app.following import Follower
     from spanscope.app.loading import Loader
+    from spanscope.app.settings import read_settings
 
+    if at is None and not follow and read_settings().follow:
+        follow = is_live(path) is not None
     try:
         source = Follower(_growing(path)) if follow else Loader(Path(path))
         remember(path)
@@ -88,9 +93,12 @@ def run_presentation(title: str, unsafe: Path, safe: Path, *, begin_safe: bool =
 def choose(demos: Sequence[Choice]) -> Choice | None:
     """Let the user choose what to open; null where nothing was chosen."""
     from spanscope.app.chooser import Chooser
+    from spanscope.app.settings import read_settings
 
     _drop_empty_no_color()
-    return Chooser(demos).run()
+    settings = read_settings()
+    settings.use_ascii()
+    return Chooser(demos, theme=settings.theme).run()
 
 
 def take_standard_input() -> int:
@@ -115,9 +123,21 @@ def _show(source: Reader, path: str | os.PathLike[str], at: int | None) -> int:
 
 def _show_app(source: Reader | Presentation, path: str | os.PathLike[str], at: int | None) -> int:
     _drop_empty_no_color()
+    settings = _settings()
     from spanscope.app.app import SpanscopeApp
 
-    return _until_left(SpanscopeApp(source, path, at=at))
+    return _until_left(SpanscopeApp(source, path, at=at, settings=settings))
+
+
+def _settings() -> Settings:
+    """What the user has settled; what is wrong with it is said, and stays said afterwards."""
+    from spanscope.app.settings import read_settings
+
+    settings = read_settings()
+    settings.use_ascii()
+    for problem in settings.problems:
+        sys.stderr.write(f"spanscope: {problem}\n")
+    return settings
 
 
 def _drop_empty_no_color() -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 
+from spanscope.cli.main import main
 from spanscope.cli.output import Output, as_json, bold, of_severity
+from spanscope.sample_sessions import sample
 
 HOSTILE = "\x1b]52;c;aGk=\x07 \x9b31m \u202edesrever\u202c \x7f [bold]x[/] \ud800 \n\r\t é"
 
@@ -96,3 +99,15 @@ def test_nothing_to_write_to_is_a_closed_output() -> None:
     out = Output(None)
     out.line("x")
     assert out.closed
+
+
+def test_ascii_is_an_option_of_every_command(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    journal = tmp_path / "é.jsonl"
+    journal.write_bytes(sample("stale-base").path.read_bytes())
+    for arguments in (["--ascii", "check", str(journal)], ["check", str(journal), "--ascii"]):
+        main(arguments)
+        said = capsys.readouterr().out
+        assert said.isascii()
+        assert "<U+00E9>.jsonl" in said

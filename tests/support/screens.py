@@ -12,6 +12,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from spanscope.app.app import SpanscopeApp
+from spanscope.app.settings import Settings
 from spanscope.history.history import History, load
 
 SIZES = ((180, 50), (120, 40), (80, 24), (60, 20))
@@ -62,6 +63,17 @@ async def opened(
     history = load(source) if isinstance(source, Path) else source
     app = SpanscopeApp(history, source if isinstance(source, Path) else "journal.jsonl", at=at)
     async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield app, pilot
+
+
+@asynccontextmanager
+async def opened_with(
+    history: History, settings: Settings, *, at: int | None = None
+) -> AsyncIterator[tuple[SpanscopeApp, Pilot[int]]]:
+    """The app on a recording, as a user has settled it."""
+    app = SpanscopeApp(history, "journal.jsonl", at=at, settings=settings)
+    async with app.run_test(size=SIZES[0]) as pilot:
         await pilot.pause()
         yield app, pilot
 

@@ -1,0 +1,105 @@
+"""Other keys for the actions of the registry, as a user gives them by action id."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from textual.keys import Keys, _character_to_key
+
+from spanscope.app.actions import ACTIONS, BY_ID, KEY_NAMES, Action
+
+MODIFIERS = ("ctrl", "alt", "shift")
+NAMES = sorted({str(key.value) for key in Keys if "+" not in key.value and "<" not in key.value})
+"""The keys that have a name."""
+
+_BY_SHOWN = {shown: key for key, shown in KEY_NAMES.items()}
+
+
+class Refused(NamedTuple):
+    """An entry that is not taken: the action's id as it was written, and why."""
+
+    id: str
+    why: str
+
+
+class UnknownKeyError(ValueError):
+    """There is no such key; the message says what may have been meant."""
+
+
+def key_named(text: str) -> str:
+    """A key as Textual calls it: a character, a name, `ctrl+`, `alt+` or `shift+` and one of them.
+
+    Raises UnknownKeyError.
+    """
+    written = _BY_SHOWN.get(text.strip(), text.strip())
+    *before, last = [written] if len(written) == 1 else written.split("+")
+    if last.isdigit() and last.isascii() and not before and last != "0":
+        raise UnknownKeyError(f"{text!r} is a count: a number before a key repeats it")
+    if all(each in MODIFIERS for each in before):
+        if len(last) == 1 and last.isprintable() and not last.isspace():
+            return "+".join((*before, _character_to_key(last)))
+        if last in NAMES or last in KEY_NAMES:
+            return "+".join((*before, last))
+    near = difflib.get_close_matches(last, [*NAMES, *_BY_SHOWN], n=2)
+    hint = f": did you mean {' or '.join(near)}?" if near else ""
+    raise UnknownKeyError(f"there is no key {text!r}{hint}")
+
+
+def remapped(
+    wanted: Mapping[str, Sequence[str]],
+) -> tuple[tuple[Action, ...], list[Refused]]:
+    """The registry with other keys, and the entries that are refused.
+
+    `wanted`: for an action's id its keys, as a user writes them. An unknown id or key is refused,
+    and so is a key that another action has.
+    """
+    keys: dict[str, tuple[str, ...]] = {}
+    refused: list[Refused] = []
+    for id, written in wanted.items():
+        try:
+            keys[_known(id)] = tuple(dict.fromkeys(map(key_named, written)))
+        except UnknownKeyError as error:
+            refused.append(Refused(id, str(error)))
+    while clash := _clash(keys):
+        refused.append(clash)
+        del keys[clash.id]
+    return tuple(_with_keys(action, keys) for action in ACTIONS), refused
+
+
+def _known(id: str) -> str:
+    if id in BY_ID:
+        return id
+    near = difflib.get_close_matches(id, BY_ID, n=2)
+    hint = f": did you mean {' or '.join(near)}?" if near else ""
+    raise UnknownKeyError(f"there is no action {id!r}{hint}")
+
+
+def _clash(keys: Mapping[str, Iterable[str]]) -> Refused | None:
+    """The first entry with a key that another action has."""
+    for id, own in keys.items():
+        for action in ACTIONS:
+            theirs = keys.get(action.id, action.keys)
+            taken = sorted(set(own).intersection(theirs)) if action.id != id else []
+            if taken:
+                return Refused(id, f"{KEY_NAMES.get(taken[0], taken[0])} is {action.id}'s key")
+    return None
+
+
+def _with_keys(action: Action, keys: Mapping[str, tuple[str, ...]]) -> Action:
+    """An action with the keys that it has now, on the key line too."""
+    hint = action.hint
+    if hint is not None:
+        hint = (" ".join(_taught(key, keys) for key in hint[0].split()), hint[1])
+    return replace(action, keys=keys.get(action.id, action.keys), hint=hint)
+
+
+def _taught(shown: str, keys: Mapping[str, tuple[str, ...]]) -> str:
+    """What stands on the key line in place of a key."""
+    for action in ACTIONS:
+        if action.id in keys and shown in action.shown_keys.split():
+            first = keys[action.id][0]
+            return KEY_NAMES.get(first, first)
+    return shown
