@@ -11,10 +11,12 @@ from spanscope.buffer.changes import Changes
 from spanscope.buffer.conversation import Conversation
 from spanscope.buffer.core import BufferCore
 from spanscope.buffer.drafting import Drafting
+from spanscope.buffer.errors import JournalWriteError
 from spanscope.buffer.opening import start_journal
 from spanscope.buffer.redaction import Redact
 from spanscope.buffer.resuming import resume
 from spanscope.buffer.undo import Undo
+from spanscope.journal import errors as journal_errors
 from spanscope.journal.files import StrPath
 from spanscope.journal.writer import Clock
 
@@ -101,12 +103,19 @@ class ContextBuffer(BufferView):
         return BufferView(self._core, actor)
 
     def close(self) -> None:
-        """Ends the journal in good order; reading goes on working. Twice does no harm."""
+        """Ends the journal in good order; reading goes on working. Twice does no harm.
+
+        Raises JournalWriteError where the journal can't take its end; it is closed all the same.
+        """
         core = self._core
         with core.lock:
             core.closed = True
-            if core.writer is not None:
+            if core.writer is None:
+                return
+            try:
                 core.writer.close()
+            except journal_errors.JournalWriteError as error:
+                raise JournalWriteError(str(error)) from error
 
     def __enter__(self) -> Self:
         return self

@@ -6,6 +6,7 @@ code that replays a recording. Nothing moves before the journal has accepted the
 
 from __future__ import annotations
 
+import re
 import threading
 import weakref
 from collections.abc import Sequence
@@ -17,13 +18,24 @@ from spanscope.buffer.errors import JournalWriteError, RollbackIntegrityError
 from spanscope.buffer.messages import Frame
 from spanscope.buffer.redaction import NOTHING_TOLD, Redact, Redaction, Told
 from spanscope.journal import errors as journal_errors
-from spanscope.journal.events import AnyEvent, Checkpoint, Event, Ingest, Splice, Unknown, Use
+from spanscope.journal.events import (
+    AnyEvent,
+    Checkpoint,
+    Event,
+    Ingest,
+    Splice,
+    Stage,
+    Unknown,
+    Use,
+)
 from spanscope.journal.writer import Clock, JournalWriter, make_event, stamps
 from spanscope.model.spans import Span
 from spanscope.model.splicing import take_splice
 from spanscope.model.state import BufferState
 from spanscope.rules.judge import Judge
 from spanscope.rules.report import Report
+
+_LAST_NUMBER = re.compile(r"-(\d{1,15})$")
 
 
 class Shown(NamedTuple):
@@ -59,6 +71,7 @@ class BufferCore:
         self.frames: dict[str, Frame] = {}
         self.calls: dict[str, str] = {}
         self.message_count = 0
+        self.draft_count = 0
         self.times: list[str] = []
         self.closed = False
         self._torn = 0
@@ -114,6 +127,9 @@ class BufferCore:
                 self.frames[part.span] = self.frames[part.source]
         if isinstance(event, Ingest):
             self._frame(event)
+        elif isinstance(event, Stage):
+            number = _LAST_NUMBER.search(event.diff)
+            self.draft_count = max(self.draft_count, int(number[1]) if number else 0)
         elif isinstance(event, Checkpoint):
             digest = self.state.digest()
             if digest is not None:

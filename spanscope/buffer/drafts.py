@@ -61,7 +61,8 @@ class Draft:
         base = core.state.base_state(revision)
         assert base is not None
         self.author = author
-        self.diff = f"{author}-{core.state.seq + 1}"
+        core.draft_count += 1
+        self.diff = f"{author}-{core.draft_count}"
         self.seq: int | None = None
         self.refused: StaleBaseError | None = None
         self._core = core

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from spanscope.buffer.core import BufferCore
 from spanscope.buffer.errors import RollbackIntegrityError, one_line
@@ -15,7 +15,6 @@ from spanscope.journal.events import (
     Release,
     Resume,
     Session,
-    Unknown,
     Withdraw,
 )
 from spanscope.journal.files import StrPath, open_journal
@@ -24,15 +23,6 @@ from spanscope.journal.live import LiveFile
 from spanscope.journal.reader import Fault, Header, Record, read_journal
 from spanscope.journal.sessions import file_name, list_sessions, sessions_folder
 from spanscope.journal.writer import Clock, End, JournalWriter
-from spanscope.rules.judge import Judge
-
-
-class Read(NamedTuple):
-    """What a journal says, up to its last whole record."""
-
-    session: Session
-    events: list[AnyEvent | Unknown]
-    end: End
 
 
 def resume(
@@ -53,13 +43,12 @@ def resume(
     path = find_journal(session_or_path)
     live = LiveFile.acquire(path, path.stem)
     try:
-        read = _read(path)
-        core = _replayed(read, redact)
-        torn = move_tail(path, read.end.size, durable=durable)
+        core, end = _replayed(path, redact)
+        torn = move_tail(path, end.size, durable=durable)
         writer = JournalWriter.reopen(
             path,
             live,
-            read.end,
+            end,
             clock,
             durable=durable,
             checksums=_has_checksums(path),
@@ -98,25 +87,44 @@ def find_journal(session_or_path: StrPath) -> Path:
     )
 
 
-def _read(path: Path) -> Read:
+def _replayed(path: Path, redact: Redact | None) -> tuple[BufferCore, End]:
+    """The buffer after the last whole record, and where that ends.
+
+    Raises:
+        JournalError: there is no header.
+        RollbackIntegrityError: there is damage before it, or a content can't be told.
+    """
+    core = BufferCore(redact=redact)
     session: Session | None = None
-    events: list[AnyEvent | Unknown] = []
     end = End()
     damage: Fault | None = None
     for item in read_journal(path):
         if isinstance(item, Header):
             session = item.session
-            end = End(_first_line_size(path))
+            core.state.records = None if session.records is None else frozenset(session.records)
+            core.state.tokenizer = session.tokenizer
+            end = End(len(_first_line(path)))
         elif isinstance(item, Fault):
             if item.rule == "JNL010":
                 raise _headless(path)
             damage = damage or item
         else:
             end = _next(path, item, end, damage)
-            events.append(item.event)
+            core.happen(item.event)
     if session is None:
         raise _headless(path)
-    return Read(session, events, end)
+    _check_known(core, session)
+    return core, end
+
+
+def _check_known(core: BufferCore, session: Session) -> None:
+    state = core.state
+    unknown = [name for name, span in state.spans.items() if not span.gone and span.text is None]
+    if state.doubt is not None or state.revision is None or unknown:
+        what = f"span {unknown[0]} is unknown" if unknown else "events are missing"
+        raise RollbackIntegrityError(
+            one_line(f"can't resume session {session.session}: {what}; record anew")
+        )
 
 
 def _headless(path: Path) -> JournalError:
@@ -150,35 +158,8 @@ def _first_line(path: Path) -> bytes:
     return line + newline
 
 
-def _first_line_size(path: Path) -> int:
-    return len(_first_line(path))
-
-
 def _has_checksums(path: Path) -> bool:
     return has_crc(_first_line(path).removeprefix(BOM).rstrip(b"\r\n"))
-
-
-def _replayed(read: Read, redact: Redact | None) -> BufferCore:
-    """The buffer after the events.
-
-    Raises:
-        RollbackIntegrityError: a span's content can't be told from them.
-    """
-    judge = Judge()
-    state = judge.state
-    records = read.session.records
-    state.records = None if records is None else frozenset(records)
-    state.tokenizer = read.session.tokenizer
-    core = BufferCore(judge=judge, redact=redact)
-    for event in read.events:
-        core.happen(event)
-    unknown = [name for name, span in state.spans.items() if not span.gone and span.text is None]
-    if state.doubt is not None or state.revision is None or unknown:
-        what = f"span {unknown[0]} is unknown" if unknown else "events are missing"
-        raise RollbackIntegrityError(
-            one_line(f"can't resume session {read.session.session}: {what}; record anew")
-        )
-    return core
 
 
 def move_tail(path: Path, size: int, *, durable: bool = False) -> dict[str, Any] | None:

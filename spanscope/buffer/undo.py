@@ -210,10 +210,30 @@ def _replay_fault(core: BufferCore, undoing: Undoing) -> RollbackIntegrityError 
         entries = undoing.named + undoing.skipped
         if core.redaction.hides_any([part for entry in entries for part in entry.parts]):
             return _impossible(core, undoing.named[-1], "a selective rollback can't be redacted")
+    entangled = _entangled(undoing)
+    if entangled is not None:
+        one, other = entangled
+        why = f"entry {one.seq} changed the order, and so did entry {other.seq} after it"
+        return _impossible(core, one, f"the selective rollback is impossible: {why}")
     expect(core.state, undoing, core.state.seq + 1, "agent")
     if undoing.impossible is not None:
         why = f"the selective rollback is impossible: {undoing.impossible}"
         return _impossible(core, undoing.named[-1], why)
+    return None
+
+
+def _entangled(undoing: Undoing) -> tuple[Entry, Entry] | None:
+    """An entry whose undo may change places, below one that must find its place again.
+
+    To take out an ingest leaves all others where they stand to each other; anything else would
+    let a later move or prune go back to where it never was.
+    """
+    for entry in undoing.named:
+        if not any(part.kind in {"copy", "prune", "move"} for part in entry.parts):
+            continue
+        for kept in undoing.skipped:
+            if kept.seq > entry.seq and any(p.kind in {"prune", "move"} for p in kept.parts):
+                return entry, kept
     return None
 
 

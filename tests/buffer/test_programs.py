@@ -380,6 +380,35 @@ class Programs(RuleBasedStateMachine):
     def interleaved(self, data: st.DataObject) -> None:
         self.splice("tool:search", data.draw(pick), data.draw(pick), 1, data.draw(texts))
 
+    # Messages
+
+    @rule(texts=st.lists(texts, min_size=1, max_size=2), answered=st.booleans())
+    def converse(self, texts: list[str], answered: bool) -> None:
+        self.names += 1
+        pair = f"c{self.names}"
+        call: dict[str, Any] = {
+            "role": "assistant",
+            "content": texts[0],
+            "tool_calls": [{"id": pair}],
+        }
+        result: dict[str, Any] = {"role": "tool", "tool_call_id": pair, "content": texts[-1]}
+        messages = [call, result] if answered else [call]
+        names = self.attempt(lambda: self.buffer.extend(messages))
+        for name in names or ():
+            self.did([*self.plain, (name, self.buffer.text(name))])
+
+    @rule()
+    def show(self) -> None:
+        """What the model is shown is what the plain one holds, unless it is no JSON any more."""
+        before = self.held()
+        try:
+            messages = self.buffer.messages()
+        except SpanscopeError as error:
+            assert "as a message" in str(error)  # noqa: PT017
+            assert self.held() == before
+        else:
+            assert len(messages) <= len(self.plain)
+
     # Faults
 
     @rule(after=st.integers(0, 400))

@@ -181,6 +181,24 @@ def test_a_change_on_top_of_the_undone_one_forbids_it(buffer: ContextBuffer) -> 
     assert buffer.digest == before
 
 
+def test_a_change_of_the_order_is_not_undone_from_under_another(buffer: ContextBuffer) -> None:
+    for name in "abc":
+        buffer.ingest(name, name)
+    seq = buffer.seq + 1
+    buffer.move("c", None)
+    buffer.prune("a")
+    with pytest.raises(RollbackIntegrityError, match="changed the order"):
+        buffer.rollback(of=[seq])
+    assert ",".join(buffer.order) == "c,b"
+    buffer.ingest("d", "d")
+    # What was brought in is taken out from under others.
+    buffer.move("b", None)
+    buffer.rollback(of=[buffer.seq - 1])
+    assert ",".join(buffer.order) == "b,c"
+    buffer.rollback(3)
+    assert ",".join(buffer.order) == "a,b,c"
+
+
 def test_undoing_anothers_change_is_noted(buffer: ContextBuffer) -> None:
     buffer.ingest("a", "one")
     buffer.as_actor("operator").rollback(1)
