@@ -50,8 +50,22 @@ class ContentListing(LazyListing):
         """The text before and after the step; null: not there, or not known."""
         if self._span is None:
             return None, None
-        now, was = self._scene.moment.span(self._span), self._scene.before.span(self._span)
+        now, was = self._scene.moment.span(self._span), self._scene.earlier.span(self._span)
         return (was.text if was is not None else None), (now.text if now is not None else None)
+
+    @property
+    def _earlier(self) -> str:
+        since = self._scene.since
+        return f"before {self._scene.seq}" if since is None else f"at the pin, {since.pin}"
+
+    @property
+    def _unchanged(self) -> str:
+        since = self._scene.since
+        return f"  unchanged {f'at {self._scene.seq}' if since is None else f'since {since.pin}'}"
+
+    @property
+    def _later(self) -> str:
+        return f"{'after' if self._scene.since is None else 'at'} {self._scene.seq}"
 
     @property
     def _has_places(self) -> bool:
@@ -72,7 +86,7 @@ class ContentListing(LazyListing):
         if name is None:
             yield plain("select a span to read it", "muted"), False
             return
-        now, was = self._scene.moment.span(name), self._scene.before.span(name)
+        now, was = self._scene.moment.span(name), self._scene.earlier.span(name)
         old, new = self._texts
         if now is None:
             yield plain(f"{name} is not there at {self._scene.seq}", "muted"), False
@@ -80,7 +94,7 @@ class ContentListing(LazyListing):
             yield self._head(now, ""), False
             yield plain(_why_unknown(now), "warning"), False
         elif was is None or old is None or old == new:
-            same = "" if old is None else f"  unchanged at {self._scene.seq}"
+            same = "" if old is None else self._unchanged
             yield self._head(now, same), False
             yield from text_rows(new, self._marked(new), self._width)
         else:
@@ -110,22 +124,21 @@ class ContentListing(LazyListing):
         return ()
 
     def _both(self, was: Span, now: Span, old: str, new: str) -> Iterator[Marked]:
-        seq = self._scene.seq
         diff = self._scene.compare(old, new)
         if diff is None:
             yield self._head(now, f"  {COMPARING}"), False
             yield from text_rows(new, (), self._width)
         elif self._width >= SIDE_BY_SIDE:
             yield self._head(now, ""), False
-            titles = plain(f"before {seq}", "strong"), plain(f"after {seq}", "strong")
+            titles = plain(self._earlier, "strong"), plain(self._later, "strong")
             yield from ((line, False) for line in beside([titles[0]], [titles[1]], self._width))
             yield from _pair_rows(diff, self._width)
         else:
-            yield plain(f"after {seq}", "strong"), False
+            yield plain(self._later, "strong"), False
             yield self._head(now, ""), False
             yield from _side_rows(diff, self._width, side=1)
             yield EMPTY, False
-            yield plain(f"before {seq}", "strong"), False
+            yield plain(self._earlier, "strong"), False
             yield self._head(was, ""), False
             yield from _side_rows(diff, self._width, side=0)
 

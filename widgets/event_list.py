@@ -80,11 +80,14 @@ class EventListing(DenseListing):
         item = self._scene.history.event_row(self._position(number))
         ahead, here = item.seq > self._scene.seq, item.seq == self._scene.seq
         lens = self._scene.lens
+        since = self._scene.since
         dim = ahead or (lens is not None and not lens.shows(item.seq))
+        dim = dim or (since is not None and item.seq <= since.pin < self._scene.seq)
         base: Role = "future" if dim else "plain"
         low: Role = "future" if dim else "muted"
         marked = item.seq in self._scene.bookmarks
-        row = Row().put("> " if here else "m " if marked else "  ", base)
+        pinned = item.seq == self._scene.pin
+        row = Row().put("> " if here else "p " if pinned else "m " if marked else "  ", base)
         row.put(str(item.seq), base, self._seq, right=True).gap()
         if self._width >= WIDE:
             row.put(clock(item.event.time), low, 8).gap(2)

@@ -44,6 +44,11 @@ def _state(scene: Scene, width: int, room: int) -> Line:
     if not audit.done:
         said = f"AUDITING {audit.percent}%"
         return plain(f"{said}, to {number(history.last)}" if width >= MIDDLE else said, "strong")
+    if scene.since is not None:
+        steps = scene.since.steps
+        said = f"PIN {scene.since.pin} > {scene.seq}"
+        many = f", {abs(steps)} step{'' if abs(steps) == 1 else 's'}{' back' if steps < 0 else ''}"
+        return plain(f" {said}{many if width >= MIDDLE else ''} ", "cursor")
     if scene.lens is not None:
         count = len(scene.lens.seqs)
         said = f"LENS {scene.lens.subject.name}"

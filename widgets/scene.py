@@ -16,6 +16,7 @@ from spanscope.text.diff import TextDiff, word_diff
 from spanscope.widgets.findings import FindingIndex, worst_first
 from spanscope.widgets.lens import Lens
 from spanscope.widgets.live import Live
+from spanscope.widgets.since import Since
 from spanscope.widgets.subject import Subject, subject_of
 
 Compare = Callable[[str, str], TextDiff | None]
@@ -101,10 +102,20 @@ class Scene:
         """The buffer before the cursor's event."""
         return self.history.at(self.previous)
 
+    @property
+    def earlier(self) -> Moment:
+        """The buffer to compare with: at the pin, else before the cursor's event."""
+        return self.before if self.since is None else self.since.was
+
     @cached_property
     def here(self) -> tuple[Finding, ...]:
         """The findings at this step, worst first."""
         return tuple(worst_first(self.history.findings_at(self.seq))) if self.seq else ()
+
+    @cached_property
+    def since(self) -> Since | None:
+        """What changed since the pin; null where there is none."""
+        return None if self.pin is None else Since(self.history, self.pin, self.moment)
 
     @cached_property
     def changed(self) -> tuple[Subject, ...]:

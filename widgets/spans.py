@@ -11,10 +11,10 @@ from spanscope.history.rows import ArtifactRow, SpanRow
 from spanscope.widgets.lines import Line, Role, Row
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.scene import Scene
+from spanscope.widgets.since import Counts
+from spanscope.widgets.span_columns import MIDDLE, WIDE, Columns
 from spanscope.widgets.subject import Subject
 
-WIDE = 60
-MIDDLE = 32
 FRESH_SHOWN = 3
 """More fresh artifacts on one span than these are one row."""
 
@@ -38,47 +38,6 @@ class FreshRow:
     count: int
 
 
-@dataclass(frozen=True)
-class Columns:
-    """How wide each column is; 0: not shown."""
-
-    id: int
-    version: int = 4
-    state: int = 0
-    hash: int = 0
-    chars: int = 6
-    at: int = 5
-    by: int = 10
-
-    @property
-    def state_at(self) -> int:
-        """Where the state of an artifact starts: under STATE, else under VER."""
-        return 2 + self.id + 1 + (self.version + 1 if self.state else 0)
-
-    @property
-    def signals_at(self) -> int:
-        """Where its signals start: under HASH where that is shown."""
-        return self.state_at + (self.state + 2 if self.state else 6)
-
-    @property
-    def holder_at(self) -> int:
-        """Where its holder starts."""
-        return self.signals_at + 10
-
-    @classmethod
-    def fit(cls, width: int, last: int) -> Columns:
-        """The columns for a pane of this inner width; `last` is the greatest seq."""
-        at = max(4, len(str(last)))
-        if width >= WIDE:
-            free = width - (2 + 1 + 4 + 1 + 9 + 2 + 6 + 1 + 6 + 1 + at + 2)
-            by = max(10, free // 3)
-            return cls(id=free - by, state=9, hash=6, at=at, by=by)
-        if width >= MIDDLE:
-            by = 9 if width < 46 else 12
-            return cls(id=width - (2 + 1 + 4 + 1 + 6 + 1 + at + 2 + by), at=at, by=by)
-        return cls(id=max(6, width - 15), version=3, chars=0, at=0, by=0)
-
-
 STRIDE = 1 << 20
 """Between the numbers of two spans' rows: what stands under a span comes between."""
 
@@ -95,7 +54,7 @@ class SpansListing(Listing):
     def __init__(self, scene: Scene, width: int) -> None:
         self._scene = scene
         self._width = width
-        self._columns = Columns.fit(width, scene.history.last)
+        self._columns = Columns.fit(width, scene.history.last, compare=scene.since is not None)
         self._compact = width < MIDDLE
         self._made: dict[str, list[Item]] = {}
 
@@ -182,6 +141,8 @@ class SpansListing(Listing):
         census = self._scene.moment.census
         narrow = self._width < WIDE
         row = Row().put(f"Spans {number(census.live + census.unknown)}")
+        if self._scene.since is not None:
+            return put_counts(row, self._scene.since.spans).line()
         for count, word in (
             (census.tombstone, "tombs" if narrow else "tombstones"),
             (0 if self._compact else census.pruned, "pruned"),
@@ -267,24 +228,30 @@ class SpansListing(Listing):
         return selected
 
     def _changed(self, item: SpanRow | ArtifactRow) -> bool:
-        seq = self._scene.seq
+        seq, since = self._scene.seq, self._scene.since
         if isinstance(item, SpanRow):
-            return item.span.seq == seq
+            return item.span.seq == seq if since is None else bool(since.span(item.name))
+        if since is not None:
+            return bool(since.artifact(item.artifact.artifact)[0])
         return seq in (item.artifact.seq, item.judgement.cause)
 
     def _span_line(self, item: SpanRow) -> Line:
         columns, span = self._columns, item.span
         selected = self._shown_selection == Subject("span", item.name)
         changed = self._changed(item)
-        role: Role = "strong" if changed else "plain"
+        alike: Role = "plain" if self._scene.since is None else "muted"
+        role: Role = "strong" if changed else alike
         low: Role = "strong" if changed else "muted"
         if item.state in ("tombstone", "pruned"):
             role = low = "muted" if item.state == "tombstone" else "future"
         if self._scene.dims(Subject("span", item.name)):
             role = low = "future"
-        row = Row().put("> " if selected else "* " if changed else _GUTTERS[item.state], role)
+        gutter = "* " if changed else _GUTTERS[item.state]
+        if self._scene.since is not None and self._scene.since.span(item.name) == "new":
+            gutter = "+ "
+        row = Row().put("> " if selected else gutter, role)
         row.put(item.name, role, columns.id, middle=True)
-        version = f"v{span.version}"
+        version = self._version(item)
         row.gap().put(version, role, max(columns.version, len(version)))
         if self._compact:
             self._worst(row, item)
@@ -299,6 +266,15 @@ class SpansListing(Listing):
         row.gap().put(str(span.written), low, columns.at, right=True)
         row.gap(2).put(_written_by(item), low, columns.by)
         return row.line("selected" if selected else "")
+
+    def _version(self, item: SpanRow) -> str:
+        """The version; where two steps are compared the one before too."""
+        since, version = self._scene.since, f"v{item.span.version}"
+        was = None if since is None else since.was.span(item.name)
+        if was is None or was.version == item.span.version:
+            return version
+        both = f"v{was.version} > {version}"
+        return both if len(both) <= self._columns.version else both.replace(" ", "")
 
     def _worst(self, row: Row, item: SpanRow) -> None:
         """The worst artifact on a span, where artifacts have no rows of their own."""
@@ -329,12 +305,26 @@ class SpansListing(Listing):
             gutter = "? "
         row = Row().gap(2).put(gutter, role)
         row.put(artifact.artifact, role, columns.id - 2, middle=True)
-        row.to(columns.state_at).put(judgement.state, role)
+        row.to(columns.state_at).put(self._state_then(item), role)
         if judgement.signals and judgement.state not in ("fresh", "unknown"):
             row.to(max(columns.signals_at, row.width + 1)).put(signals(judgement.signals), role)
         row.to(max(columns.holder_at, row.width + 1))
         row.put(_held(item), role, max(0, self._width - row.width))
         return row.line("selected" if selected else "")
+
+    def _state_then(self, item: ArtifactRow) -> str:
+        """The state of an artifact; where two steps are compared the one before too."""
+        since = self._scene.since
+        change, was = ("", "") if since is None else since.artifact(item.artifact.artifact)
+        return f"{was} > {item.judgement.state}" if change == "changed" else item.judgement.state
+
+
+def put_counts(row: Row, counts: Counts | None) -> Row:
+    """How many changed, came and went since the pin; those that are 0 are left out."""
+    for count, word in zip(counts or (), ("changed", "new", "gone"), strict=False):
+        if count:
+            row.put(f"  {word} {number(count)}")
+    return row
 
 
 def signals(names: tuple[str, ...]) -> str:

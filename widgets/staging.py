@@ -106,7 +106,9 @@ class StagingListing(DenseListing):
         return self._scene.selected == Subject("diff", row.diff.diff)
 
     def _changed(self, row: DiffRow) -> bool:
-        seq = self._scene.seq
+        seq, since = self._scene.seq, self._scene.since
+        if since is not None:
+            return since.verdict(row.diff.diff) != row.judgement.verdict
         return (
             row.diff.seq == seq
             or row.left is not None
@@ -115,7 +117,8 @@ class StagingListing(DenseListing):
 
     def _diff_line(self, row: DiffRow) -> Line:
         selected, changed = self._selected(row), self._changed(row)
-        role: Role = "strong" if changed else "plain"
+        alike: Role = "plain" if self._scene.since is None else "muted"
+        role: Role = "strong" if changed else alike
         if self._scene.dims(Subject("diff", row.diff.diff)):
             role = "future"
         verdict = row.judgement.verdict
@@ -127,6 +130,9 @@ class StagingListing(DenseListing):
             line.put(row.diff.author, "muted", max(0, room)).to(2 + self._thing + 4)
         else:
             line.put(">" if selected else " ", role).put(row.diff.diff, role).gap()
+        was = None if self._scene.since is None else self._scene.since.verdict(row.diff.diff)
+        if was is not None and was != verdict:
+            line.put(f"{was} > ", "muted")
         line.put(verdict, _ROLES.get(verdict, role))
         if row.judgement.fragile:
             line.gap().put("fragile", "warning")

@@ -96,6 +96,12 @@ def _span_pairs(scene: Scene, name: str) -> list[TextPair]:
     now = scene.moment.span(name)
     if now is None:
         return []
+    if scene.since is not None:
+        was = scene.since.was.span(name)
+        what = f"{name} at the pin, {scene.since.pin}, and at {scene.seq}"
+        return [
+            TextPair(name, what, _side("pin", was, scene.since.pin), _side("now", now, now.seq))
+        ]
     step = now.seq
     position = scene.history.position(step)
     before = scene.history.seqs[position - 1] if position > 0 else 0

@@ -54,7 +54,11 @@ class UndoListing(DenseListing):
     def title(self) -> Line:
         """The pane's name and its counts."""
         row = Row().put(f"Undo {number(self._size)}")
-        if self._size:
+        if self._scene.since is not None:
+            counts = self._scene.since.entries
+            words = ((counts.new, "new"), (counts.gone, "gone"))
+            row.put("".join(f"  {word} {number(count)}" for count, word in words if count))
+        elif self._size:
             count = number(self._reachable) if self._blocked else "all"
             row.put(f"  reachable {count}")
         return row.line()
@@ -155,14 +159,18 @@ class UndoListing(DenseListing):
     def _line(self, item: UndoRow) -> Line:
         entry = item.entry
         selected = self._scene.selected == Subject("entry", entry.seq)
-        changed = entry.seq == self._scene.seq
-        role: Role = "muted" if item.reachable is not True else "strong" if changed else "plain"
+        since = self._scene.since
+        change = "" if since is None else since.entry(entry.seq)
+        changed = entry.seq == self._scene.seq if since is None else bool(change)
+        alike: Role = "plain" if since is None else "muted"
+        role: Role = "muted" if item.reachable is not True else "strong" if changed else alike
         lens = self._scene.lens
         if lens is not None and not lens.shows(entry.seq):
             role = "future"
         row = Row()
         if self._width >= MIDDLE:
-            row.put("> " if selected else "* " if changed else "  ", role)
+            gutter = "+ " if change == "new" else "* " if changed else "  "
+            row.put("> " if selected else gutter, role)
         row.put(f"#{entry.seq}", role, self._entry).gap()
         row.put(entry.op, role, 7).gap()
         row.put(entry_name(entry), role, self._span, middle=True).gap()

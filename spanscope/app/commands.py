@@ -128,6 +128,9 @@ class Commands(MapCommands):
     def _do_follow(self, _count: int) -> str | None:
         return self._navigator.follow()
 
+    def _do_pin(self, _count: int) -> str | None:
+        return self._navigator.pin_here()
+
     def _do_onward(self, count: int) -> str | None:
         said = None
         for _ in range(count):
@@ -241,14 +244,14 @@ class Commands(MapCommands):
         return None
 
     def _do_close(self, _count: int) -> str | None:
-        """Close what is open: a dialog, the search, the lens, what is picked, selected, zoomed."""
+        """Close what is open: dialog, search, pin, lens, then what is picked, selected, zoomed."""
         if self._desk.help or self._desk.places:
             self._desk.help = self._desk.places = False
         elif self.expressions.stop():
             return "stopped looking"
         elif self.close_map():
             return None
-        elif self.searching.close() or self._navigator.drop_lens():
+        elif self.searching.close() or self._navigator.drop_pin() or self._navigator.drop_lens():
             pass
         elif self._desk.chosen is not None:
             self._desk.chosen = None

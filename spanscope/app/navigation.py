@@ -53,6 +53,7 @@ class Navigator:
         self.halted = ""
         self.bookmarks = Bookmarks()
         self.lens: Lens | None = None
+        self.pin: int | None = None
         self._trail: list[int] = []
         self._onward: list[int] = []
         self._choose()
@@ -76,6 +77,7 @@ class Navigator:
             bookmarks=self.bookmarks.notes,
             trail=tuple(self._trail),
             lens=self.lens,
+            pin=self.pin,
         )
 
     def grew(self, audit: Audit, live: Live | None = None) -> None:
@@ -124,6 +126,7 @@ class Navigator:
         self.filter = None if self.filter is None else Filter(history, self.filter.text)
         self.watch = None if self.watch is None else Watch(history, self.watch.text)
         self.lens = None if self.lens is None else Lens(history, self.lens.subject)
+        self.pin = None if self.pin is None else min(self.pin, history.last)
         self._trail, self._onward = [], []
         self.held = False
         self._counted = None
@@ -305,6 +308,19 @@ class Navigator:
         self.lens = Lens(self.history, self.selected)
         self.held = True
         return f"lens on {self.selected.name}: s S go along it, escape closes"
+
+    def pin_here(self) -> str | None:
+        """Compare with this step from now on; on the pin itself no more."""
+        if self.pin == self.seq:
+            self.pin = None
+            return "no pin: the panes show this step again"
+        self.pin = self.seq
+        return f"pinned at {self.seq}: the panes show what changes from here, escape ends it"
+
+    def drop_pin(self) -> bool:
+        """Compare no more; false if nothing was compared."""
+        was, self.pin = self.pin, None
+        return was is not None
 
     def drop_lens(self) -> bool:
         """Take the lens away; false if there was none."""

@@ -73,7 +73,7 @@ def test_the_screen_says_what_show_says(seed: int, size: tuple[int, int]) -> Non
 
 def compare(app: SpanscopeApp, history: History) -> None:
     """Everything on the screen against `show` at the cursor's step."""
-    if app.screen is not app.board or app.desk.help:
+    if app.screen is not app.board or app.desk.help or app.desk.places:
         return
     seq = app.navigator.seq
     shown = moment_as_json(history.at(seq))
@@ -87,6 +87,9 @@ def compare(app: SpanscopeApp, history: History) -> None:
         "staging": compare_staging,
         "events": compare_events,
     }
+    if app.navigator.pin is not None:
+        assert f"PIN {app.navigator.pin} > {seq}" in screen_lines(app)[0]
+        check = {"events": compare_events}
     for name, pane in app.board.panes.items():
         if pane.display and name in check:
             check[name](pane_text(app, name), pane, shown)
