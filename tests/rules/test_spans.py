@@ -200,7 +200,7 @@ class TestIds:
     )
     def test_an_id_that_was_ever_used(self, events: list[Fields]) -> None:
         history = recorded(*events)
-        assert ids(history, "SPN116") == [f"SPN116@{len(events)}"]
+        assert ids(history, "SPN1") == [f"SPN116@{len(events)}"]
         assert the(history, "SPN116").severity == "error"
 
     @pytest.mark.parametrize(
@@ -302,8 +302,9 @@ class TestTombstones:
             ([stage("D", 2, READ_A, [])], [of("withdraw", diff="D")]),
             ([stage("D", 2, READ_A, [])], [of("reject", diff="D")]),
             ([], [derive("c", "a2", "1 2 3")]),
+            ([stage("D", 2, [{"span": "b"}], [])], []),
         ],
-        ids=["released", "no snapshot", "withdrawn", "rejected", "the copy's holder"],
+        ids=["released", "no snapshot", "withdrawn", "rejected", "the copy's holder", "elsewhere"],
     )
     def test_when_nobody_needs_it_any_more(self, before: list[Fields], after: list[Fields]) -> None:
         events = (A, B, *before, COPY, *after, of("compact", spans=["a"]))
@@ -328,6 +329,10 @@ class TestTombstones:
 
     def test_a_span_that_never_was_is_an_unknown_name(self) -> None:
         assert ids(recorded(A, of("compact", spans=["x"]))) == ["JNL007@2"]
+
+    def test_after_lost_lines_it_may_be_a_tombstone(self) -> None:
+        history = recorded(A, of("gap", reason="x"), of("compact", spans=["a"]))
+        assert (ids(history, "SPN"), "span a" in unknown(history)) == ([], True)
 
     def test_a_compaction_on_unknown_ground_is_listed(self) -> None:
         history = recorded(A, COPY, of("gap", reason="x"), of("compact", spans=["a"]))
