@@ -12,6 +12,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
@@ -335,11 +336,16 @@ class JournalWriter:
     def _sync_folder(self) -> None:
         if not self.durable or os.name == "nt":
             return
-        folder = os.open(self.path.parent, os.O_RDONLY)
         try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+            folder = os.open(self.path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+        except OSError as error:
+            raise JournalError(
+                f"can't sync the folder of {shown(self.path)}: {reason(error)}"
+            ) from error
 
     def _take_back(self) -> None:
         self._unfinished = True
@@ -361,8 +367,16 @@ class JournalWriter:
     def _let_go(self) -> None:
         self._refusal = self._refusal or "it is closed"
         self._released = True
-        os.close(self._fd)
-        self._live.release()
+        try:
+            os.close(self._fd)
+        except OSError as error:
+            raise JournalWriteError(
+                f"can't close {shown(self.path)}: {reason(error)}; its last records may be lost"
+            ) from error
+        finally:
+            # Whoever looks for a writer finds that this one is gone, if not at once.
+            with suppress(OSError):
+                self._live.release()
 
 
 _writers: weakref.WeakSet[JournalWriter] = weakref.WeakSet()

@@ -8,6 +8,9 @@ import pytest
 from support.checkout import ROOT
 from support.processes import output
 
+import spanscope
+import spanscope.buffer
+
 TELL = "import sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
 RECORD = """
 from spanscope import Recorder
@@ -30,3 +33,19 @@ def test_importing_the_package_loads_nothing() -> None:
 @pytest.mark.parametrize("code", ["import spanscope.buffer, spanscope.journal.reader", RECORD])
 def test_recording_and_reading_load_msgspec_alone(code: str) -> None:
     assert third_party(code) == third_party(MSGSPEC)
+
+
+def test_an_agent_that_only_records_loads_no_rules() -> None:
+    tell = "import sys; print(*sorted(name for name in sys.modules if 'spanscope' in name))"
+    loaded = output(sys.executable, "-c", f"{RECORD}\n{tell}", cwd=ROOT).split()
+    assert "spanscope.buffer.recorder" in loaded
+    assert [name for name in loaded if name.startswith("spanscope.rules")] == []
+
+
+def test_every_name_of_the_library_is_there() -> None:
+    for module in (spanscope, spanscope.buffer):
+        for name in module.__all__:
+            assert getattr(module, name) is not None
+            assert name in dir(module)
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        spanscope.buffer.Nothing  # noqa: B018

@@ -16,7 +16,9 @@ from support.steady import Expected, step
 
 from spanscope.buffer.buffer import ContextBuffer
 from spanscope.buffer.errors import JournalWriteError
+from spanscope.journal.errors import JournalError
 from spanscope.journal.events import Splice
+from spanscope.journal.sessions import is_live
 from spanscope.journal.writer import JournalWriter
 
 STEPS = 36
@@ -217,6 +219,33 @@ def test_the_inverse_is_written_before_a_character_moves(tmp_path: Path) -> None
         buffer.splice("types", 3, 3, "list[int]")
     assert seen == ["x: int"]
     assert buffer.text("types") == "x: list[int]"
+
+
+def test_a_file_that_can_not_be_closed_is_said_and_let_go(tmp_path: Path) -> None:
+    buffer = ContextBuffer.record("closing", tmp_path / "a.jsonl")
+    buffer.ingest("a", "one")
+    closing = Faulty(os.close, 1, 1, errno.EIO)
+    with mock.patch.object(os, "close", closing), pytest.raises(JournalWriteError, match="lost"):
+        buffer.close()
+    assert buffer.closed
+    assert is_live(journal_of(buffer)) is None
+    buffer.close()
+
+
+def test_a_live_file_that_can_not_be_removed_is_no_error(tmp_path: Path) -> None:
+    buffer = ContextBuffer.record("closing", tmp_path / "a.jsonl")
+    unlink = Faulty(os.unlink, 1, 1, errno.EROFS)
+    with mock.patch.object(os, "unlink", lambda path, **_: unlink(path)):
+        buffer.close()
+    assert unlink.calls == 1
+    assert buffer.closed
+
+
+def test_a_folder_that_can_not_be_synced_leaves_no_journal(tmp_path: Path) -> None:
+    sync = Faulty(os.fsync, 1, 1, errno.EIO)
+    with mock.patch.object(os, "fsync", sync), pytest.raises(JournalError, match="sync the folder"):
+        ContextBuffer.record("folder", tmp_path / "a.jsonl", durable=True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_record_that_no_reader_takes_is_refused(tmp_path: Path) -> None:
