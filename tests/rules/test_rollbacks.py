@@ -250,6 +250,15 @@ class TestOutOfOrder:
         assert ids(history, "UND22") == ["UND222@3"]
         assert (the(history, "UND222").severity, the(history, "UND222").caused_by) == ("error", 2)
 
+    def test_a_copy_that_was_not_restored_helps_nobody(self) -> None:
+        kept = of("checkpoint", checkpoint="k", snapshot=True)
+        assert ids(recorded(A, kept, BARE, back(to="k")), "UND22") == ["UND222@4"]
+
+    def test_a_restore_without_a_copy_went_through_it_too(self) -> None:
+        kept = of("checkpoint", checkpoint="k")
+        history = recorded(A, kept, BARE, back(to="k", method="restore"))
+        assert ids(history, "UND22") == ["UND222@4", "UND224@4"]
+
     def test_not_where_the_source_records_none(self) -> None:
         history = recorded(A, BARE, back(steps=1, edits=[UNDO_TWO]), records=["versions"])
         assert ids(history) == []
@@ -420,6 +429,12 @@ class TestRestore:
 
     def test_a_checkpoint_that_was_never_made(self) -> None:
         assert ids(recorded(A, back(to="k")), "JNL") == ["JNL007@2"]
+        restored = recorded(A, back(to="k", method="restore"))
+        assert ids(restored) == ["JNL007@2", "UND224@2"]
+
+    def test_no_checkpoint_at_all(self) -> None:
+        history = recorded(A, TWO, back(steps=1, method="restore"))
+        assert (ids(history), the(history, "UND224").caused_by) == (["UND224@3"], None)
 
     def test_the_latest_of_a_name_counts(self) -> None:
         kept = of("checkpoint", checkpoint="k")
