@@ -10,4 +10,4 @@ import pytest
 @pytest.fixture
 def kills() -> int:
     """How many writers to kill in one test."""
-    return 500 if "CI" in os.environ else 100
+    return 300 if "CI" in os.environ else 100
