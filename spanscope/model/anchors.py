@@ -16,12 +16,22 @@ from spanscope.model.content import content_hash, is_hash
 MOST_PLACES = 1000
 """So many places are listed; more say no more."""
 
+MOST_HASHED = 10_000_000
+"""Code points that are hashed to find a text of which only a hash is known: about 0.1 s."""
+
+HASHING_ONE = 200
+"""What hashing one place costs beside its length, in code points."""
+
 START_WINDOW = 16
 """Anchors start with so many characters a side and grow until they are unique (seed 003)."""
 
 Direct = Literal[
     "exact", "moved", "ambiguous", "misleading", "clobbered", "lost", "missing", "unknown"
 ]
+
+
+class UntoldPlacesError(Exception):
+    """Where the evidence fits would take too long to tell."""
 
 
 class Located(NamedTuple):
@@ -94,9 +104,23 @@ def places(text: str, inverse: Inverse, inserted: str) -> tuple[int, ...]:
 
     `inserted` is the text that the change really inserted: where the inverse's hash is its hash,
     it is what to look for.
+
+    Raises:
+        UntoldPlacesError: the hash is of another text, and too many places would have to be hashed.
     """
+    before = inverse.before if inverse.anchored else ""
+    if inverse.inserted_hash is not None and inverse.inserted_hash == content_hash(inserted):
+        needle = before + inserted + (inverse.after if inverse.anchored else "")
+        if needle:
+            found_at = islice(occurrences(text, needle), MOST_PLACES)
+            return tuple(at + len(before) for at in found_at)
     found: list[int] = []
-    for at in _candidates(text, inverse, inserted):
+    hashed_so_far = 0
+    for at in _candidates(text, inverse):
+        if inverse.inserted_hash is not None:
+            hashed_so_far += inverse.inserted + HASHING_ONE
+            if hashed_so_far > MOST_HASHED:
+                raise UntoldPlacesError
         if fits_at(text, at, inverse):
             found.append(at)
             if len(found) >= MOST_PLACES:
@@ -104,14 +128,9 @@ def places(text: str, inverse: Inverse, inserted: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _candidates(text: str, inverse: Inverse, inserted: str) -> Iterator[int]:
+def _candidates(text: str, inverse: Inverse) -> Iterator[int]:
     before = inverse.before if inverse.anchored else ""
     after = inverse.after if inverse.anchored else ""
-    if inverse.inserted_hash is not None and inverse.inserted_hash == content_hash(inserted):
-        needle = before + inserted + after
-        if needle:
-            yield from (at + len(before) for at in occurrences(text, needle))
-            return
     if len(before) >= len(after) and before:
         yield from (at + len(before) for at in occurrences(text, before))
     elif after:
@@ -181,7 +200,10 @@ def locate(
     true_at = None if true is None else true[0]
     if hashed(inverse):
         return _checked(text, inverse, true_at, original_at)
-    found = places(text, inverse, inserted)
+    try:
+        found = places(text, inverse, inserted)
+    except UntoldPlacesError:
+        return Located("unknown", (), true_at)
     if len(found) > 1:
         return Located("ambiguous", found, true_at)
     weakened = None

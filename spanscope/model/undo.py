@@ -16,6 +16,7 @@ from spanscope.journal.parts import Inverse
 from spanscope.model.anchors import (
     Direct,
     Located,
+    UntoldPlacesError,
     fits_at,
     fits_only_at,
     hashed,
@@ -216,7 +217,10 @@ def fits_after(part: Part) -> tuple[int, ...]:
         return (part.after.at,) if fits_at(part.after.text, part.after.at, part.inverse) else ()
     if fits_only_at(part.after.text, part.after.at, part.inverse):
         return (part.after.at,)
-    return places(part.after.text, part.inverse, part.after.inserted)
+    try:
+        return places(part.after.text, part.inverse, part.after.inserted)
+    except UntoldPlacesError:
+        return ()
 
 
 def part_sound(part: Part, recorded: bool = True) -> bool | None:

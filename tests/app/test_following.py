@@ -184,7 +184,7 @@ def test_a_writer_that_dies_is_told_with_its_torn_line(tmp_path: Path) -> None:
         "recorder.mark('note', 'one')\n"
         "print('ready', flush=True)\n"
         "sys.stdin.readline()\n"
-        "os.write(recorder._writer._fd, b'{\"type\":')\n"
+        "os.write(recorder._writer.writer._fd, b'{\"type\":')\n"
         "os._exit(9)\n"
     )
     command = [sys.executable, "-c", script, str(path)]

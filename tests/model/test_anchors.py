@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spanscope.journal.parts import Inverse
-from spanscope.model.anchors import grown, occurrences, places, sound_inverse
+from spanscope.model.anchors import (
+    MOST_PLACES,
+    grown,
+    locate,
+    occurrences,
+    places,
+    sound_inverse,
+)
 from spanscope.model.content import content_hash, differing_middle
 
 texts = st.text("abé\n", max_size=30)
@@ -59,3 +66,17 @@ def test_the_differing_middle_is_the_whole_difference(old: str, new: str) -> Non
     if deleted and inserted:
         assert deleted[0] != inserted[0]
         assert deleted[-1] != inserted[-1]
+
+
+def test_a_hash_of_an_unknown_text_is_not_sought_in_everything() -> None:
+    text = "ab" * 100_000
+    inverse = Inverse(original="", inserted=50_000, inserted_hash=content_hash("x"), anchored=False)
+    assert locate(text, inverse, "a" * 50_000, (0, 50_000), 0).status == "unknown"
+
+
+def test_many_overlapping_places_of_a_long_text_are_told_without_hashing_each() -> None:
+    text = "a" * 1_000_000
+    inverse = Inverse(original="", inserted=500_000, inserted_hash=content_hash("a" * 500_000))
+    found = locate(text, inverse, "a" * 500_000, (0, 500_000), 0)
+    assert found.status == "ambiguous"
+    assert len(found.places) == MOST_PLACES
