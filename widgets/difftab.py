@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from spanscope.journal.parts import QuoteRef
+from spanscope.text.cells import cut
 from spanscope.text.diff import Fold, TextDiff
+from spanscope.text.visible import visible_line
 from spanscope.widgets.content import COMPARING
 from spanscope.widgets.lazy import LazyListing, Marked, opening
-from spanscope.widgets.lines import EMPTY, Line, plain, within
+from spanscope.widgets.lines import EMPTY, Line, Row, plain, within
 from spanscope.widgets.scene import Scene
-from spanscope.widgets.texts import TextPair, compared
+from spanscope.widgets.texts import TextPair, compared, diff_row
 from spanscope.widgets.written import (
     SIDE_BY_SIDE,
     beside,
@@ -38,7 +41,8 @@ class DiffListing(LazyListing):
         self._width = width
         self._hunk = hunk
         wanted = width >= SIDE_BY_SIDE if side_by_side is None else side_by_side
-        self._beside = wanted and width >= LEAST_BESIDE
+        self.fits_beside = width >= LEAST_BESIDE
+        self.beside = wanted and self.fits_beside
         pairs = compared(scene)
         self._pairs = [pair for pair in pairs if pair.differs] or pairs[:1]
 
@@ -64,12 +68,33 @@ class DiffListing(LazyListing):
         return plain(f"{self._scene.selected.name} has no two texts to compare here", "muted")
 
     def _heads(self, pair: TextPair) -> list[Line]:
-        old = plain(f"{pair.old.label}  {pair.old.title}", "muted")
-        new = plain(f"{pair.new.label}  {pair.new.title}", "muted")
-        if self._beside:
-            half = half_width(self._width)
-            return [plain(pair.what, "strong"), *beside([within(old, half)], [new], self._width)]
-        return [plain(pair.what, "strong"), old, new]
+        old, new = (
+            plain(f"{side.label.split(' ')[0]}  {side.title}", "muted")
+            for side in (pair.old, pair.new)
+        )
+        sides = [old, new]
+        if self.beside:
+            sides = list(beside([within(old, half_width(self._width))], [new], self._width))
+        return [plain(pair.what, "strong"), *sides, *self._quotes(pair)]
+
+    def _quotes(self, pair: TextPair) -> list[Line]:
+        """What the selected diff quotes from the text, and whether it still stands there."""
+        selected = self._scene.selected
+        row = None
+        if selected is not None and selected.kind == "diff":
+            row = diff_row(self._scene, str(selected.id))
+        refs = row.diff.refs if row is not None else ()
+        lines = []
+        for ref in refs:
+            if isinstance(ref, QuoteRef) and ref.span == pair.span and pair.new.text is not None:
+                there = ref.text in pair.new.text
+                word = "still there" if there else "not found now"
+                line = Row().put("" if there else "~ ", "warning").put("quotes ", "muted")
+                room = max(8, self._width - line.width - len(word) - 4)
+                said = cut(visible_line(ref.text), room)
+                line.put(f'"{said}"').gap(2).put(word, "muted" if there else "warning")
+                lines.append(line.line())
+        return lines
 
     def _body(self, pair: TextPair) -> Iterator[Marked]:
         """The lines of a comparison and where its changed places begin."""
@@ -85,7 +110,7 @@ class DiffListing(LazyListing):
             if diff is None:
                 yield plain(COMPARING, "muted"), False
             else:
-                yield from self._beside_rows(diff) if self._beside else self._unified_rows(diff)
+                yield from self._beside_rows(diff) if self.beside else self._unified_rows(diff)
 
     def _unified_rows(self, diff: TextDiff) -> Iterator[Marked]:
         digits = digits_of(len(diff.old_lines), len(diff.new_lines))

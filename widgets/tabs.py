@@ -6,7 +6,13 @@ from spanscope.rules.judgements import Verdict
 from spanscope.widgets.lines import Line, Role, Row, fitted
 from spanscope.widgets.scene import Scene
 
-TABS = {"why": "Why", "content": "Content", "diff": "Diff"}
+TABS = {
+    "why": "Why",
+    "content": "Content",
+    "diff": "Diff",
+    "holders": "Holders",
+    "context": "Context",
+}
 """The tabs of the detail pane."""
 
 _BAD: tuple[Verdict, ...] = ("stale", "unreachable", "conflict")

@@ -16,6 +16,7 @@ GROUP_TITLES: dict[Group, str] = {
 KEY_NAMES = {
     "colon": ":",
     "slash": "/",
+    "vertical_line": "|",
     "plus": "+",
     "minus": "-",
     "less_than_sign": "<",
@@ -38,6 +39,9 @@ UNTAUGHT = frozenset(
         "cent_sign",
         "infinity",
         "section_sign",
+        "pilcrow_sign",
+        "bullet",
+        "feminine_ordinal_indicator",
     )
 )
 """What Textual makes of alt and a digit where the terminal sends them as two characters."""
@@ -284,10 +288,17 @@ ACTIONS: tuple[Action, ...] = (
         "pane",
     ),
     Action(
+        "side_by_side",
+        ("vertical_line",),
+        "beside or below",
+        "In Diff, put the two texts beside each other, or one below the other.",
+        "pane",
+    ),
+    Action(
         "next_tab",
         ("right_square_bracket",),
         "next tab",
-        "Show the next of Why, Content and Diff.",
+        "Show the next of Why, Content, Diff, Holders and Context.",
         "pane",
         hint=("[ ]", "tab"),
         rank=9,
@@ -317,6 +328,27 @@ ACTIONS: tuple[Action, ...] = (
         ("alt+6", "section_sign"),
         "Content",
         "Focus the detail pane and show Content.",
+        "pane",
+    ),
+    Action(
+        "focus_diff",
+        ("alt+7", "pilcrow_sign"),
+        "Diff",
+        "Focus the detail pane and show Diff.",
+        "pane",
+    ),
+    Action(
+        "focus_holders",
+        ("alt+8", "bullet"),
+        "Holders",
+        "Focus the detail pane and show who holds something of the selected span.",
+        "pane",
+    ),
+    Action(
+        "focus_context",
+        ("alt+9", "feminine_ordinal_indicator"),
+        "Context",
+        "Focus the detail pane and show what the model was shown at the last call.",
         "pane",
     ),
     Action(

@@ -177,7 +177,7 @@ class SpanscopeApp(App[int]):
                     self.desk.notice = f"no such seq: {navigator.history.last} is the last"
         elif navigator.open_at_trouble():
             self._moved = True
-            self.commands.open_why()
+            self.commands.details.open_tab("why")
         else:
             navigator.to_end()
 

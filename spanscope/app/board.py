@@ -20,10 +20,12 @@ from spanscope.history.history import History
 from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.caption import Caption, caption_lines
 from spanscope.widgets.content import ContentListing
+from spanscope.widgets.context import ContextListing
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.event_list import EventListing
 from spanscope.widgets.frame import framed
 from spanscope.widgets.header import header
+from spanscope.widgets.holders import HoldersListing
 from spanscope.widgets.lines import Line, Row, plain
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.look import Look
@@ -72,6 +74,7 @@ class Desk:
     place: int = 0
     chosen: int | None = None
     hunk: int | None = None
+    side_by_side: bool | None = None
     count: str = ""
     notice: str = ""
     caption: Caption | None = None
@@ -256,8 +259,12 @@ class Board(Screen[None]):
                 return WhyListing(scene, width, pane.inner_height, chosen)
             case "content":
                 return ContentListing(scene, width)
+            case "holders":
+                return HoldersListing(scene, width)
+            case "context":
+                return ContextListing(scene, width)
             case _:
-                return DiffListing(scene, width, desk.hunk)
+                return DiffListing(scene, width, desk.hunk, desk.side_by_side)
 
     def _show_pane(self, name: str, scene: Scene, desk: Desk) -> None:
         pane = self.panes[name]

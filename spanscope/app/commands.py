@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from spanscope.app.actions import BY_ID
 from spanscope.app.board import Board, Desk
+from spanscope.app.details import Details
 from spanscope.app.expressions import Expressions
 from spanscope.app.layout import PANES
 from spanscope.app.map_commands import MapCommands
@@ -19,9 +20,7 @@ from spanscope.app.prompts import Prompts
 from spanscope.app.searching import Searching
 from spanscope.app.stage import Stage
 from spanscope.app.what_if import WhatIfKeys, question
-from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.listing import Listing
-from spanscope.widgets.tabs import TABS
 from spanscope.widgets.why import WhyListing
 
 Command = Callable[[int], str | None]
@@ -39,6 +38,7 @@ class Commands(MapCommands):
         self.searching = Searching(navigator)
         self.places = Places(navigator, desk, board)
         self.prompts = Prompts(navigator, board, self.expressions, self.searching, self.places)
+        self.details = Details(navigator, desk, board)
         self.stage = Stage(navigator, desk, self.searching)
         self._what_if = WhatIfKeys(desk)
 
@@ -58,7 +58,7 @@ class Commands(MapCommands):
 
     @property
     def _groups(self) -> tuple[object, ...]:
-        return self.searching, self.places, self.prompts, self.expressions, self.stage
+        return self.searching, self.places, self.prompts, self.expressions, self.details, self.stage
 
     def forget(self) -> None:
         """Another history is there: what was sought in the old one is sought in it."""
@@ -91,18 +91,8 @@ class Commands(MapCommands):
     def _to_finding(self, count: int) -> str | None:
         said = self._navigator.finding(count)
         if said is None:
-            self.open_why()
+            self.details.open_tab("why")
         return said
-
-    def open_why(self) -> None:
-        """Show Why; where only one pane is shown, bring it to the front."""
-        self._open_tab("why")
-
-    def _open_tab(self, tab: str) -> None:
-        self._desk.tab = tab
-        if self._board.as_tabs or self._desk.zoomed:
-            self._desk.focus = "detail"
-            self._board.fit(self._desk)
 
     def _do_next_turn(self, count: int) -> str | None:
         return self._navigator.turn(count)
@@ -181,14 +171,6 @@ class Commands(MapCommands):
     def _do_focus_events(self, _count: int) -> str | None:
         return self._focus("events")
 
-    def _do_focus_why(self, _count: int) -> str | None:
-        self._desk.tab = "why"
-        return self._focus("detail")
-
-    def _do_focus_content(self, _count: int) -> str | None:
-        self._desk.tab = "content"
-        return self._focus("detail")
-
     def _focus(self, name: str) -> str | None:
         self.close_map()
         self._desk.focus = name
@@ -199,38 +181,6 @@ class Commands(MapCommands):
         if not self.close_map():
             self._desk.zoomed = not self._desk.zoomed
         return None
-
-    def _do_next_tab(self, count: int) -> str | None:
-        names = list(TABS)
-        place = (names.index(self._desk.tab) + count) % len(names)
-        self._desk.tab = names[place]
-        self._board.panes["detail"].top = 0
-        return None
-
-    def _do_previous_tab(self, count: int) -> str | None:
-        return self._do_next_tab(-count)
-
-    def _do_next_hunk(self, count: int) -> str | None:
-        return self._to_hunk(count)
-
-    def _do_previous_hunk(self, count: int) -> str | None:
-        return self._to_hunk(-count)
-
-    def _to_hunk(self, count: int) -> str | None:
-        desk = self._desk
-        opened = desk.tab == "diff"
-        self._open_tab("diff")
-        listing = self._listing("detail")
-        hunks = listing.hunks if isinstance(listing, DiffListing) else 0
-        if hunks is None:
-            return "the texts are still being compared"
-        if not hunks:
-            return "no changed place here"
-        if desk.hunk is None or not opened:
-            desk.hunk = 0 if count > 0 else hunks - 1
-        else:
-            desk.hunk = (desk.hunk + count) % hunks
-        return f"change {desk.hunk + 1} of {hunks}"
 
     def _do_help(self, _count: int) -> str | None:
         self._desk.help = not self._desk.help
@@ -310,7 +260,7 @@ class Commands(MapCommands):
         if name == "events":
             seq = listing.seq(row)
             return None if seq is None else self._navigator.go(seq)
-        if name == "detail":
+        if name == "detail" and listing.subject(row) is None:
             self._desk.chosen = listing.seq(row)
             return None
         subject = listing.subject(row)

@@ -19,7 +19,7 @@ from spanscope.history.moment import Moment
 from spanscope.history.rows import EventRow, UnknownSubject
 from spanscope.history.touched import subjects_of
 from spanscope.history.undo_log import Depth, UndoLog
-from spanscope.journal.events import AnyEvent, Close, Mark, Session, Unknown
+from spanscope.journal.events import AnyEvent, Close, Mark, Render, Session, Unknown
 from spanscope.journal.files import StrPath
 from spanscope.journal.index import EventLog, LineSource
 from spanscope.journal.reader import DEFAULT_MAX_LINE, JournalParser, Record, read_journal
@@ -59,11 +59,14 @@ class History:
         self.revisions: list[int | None] = []
         self.turns: list[int] = []
         self.marks: list[int] = []
+        self.calls: list[int] = []
+        self.renders: list[int] = []
         self.closed: Close | None = None
         self._at_seq: dict[int, list[Finding]] = {}
         self._undo = UndoLog()
         self._artifacts: dict[str, list[tuple[int, Artifact | None]]] = {}
         self._derived_from: dict[str, dict[str, None]] = {}
+        self._sources_of: dict[str, dict[str, None]] = {}
         self._lives = Lives()
         self._staged: list[tuple[int, dict[str, Diff]]] = [(0, {})]
         self._verdicts: dict[str, list[tuple[int, DiffJudgement]]] = {}
@@ -117,6 +120,10 @@ class History:
             self.marks.append(event.seq)
             if event.kind == "turn":
                 self.turns.append(event.seq)
+            elif event.kind == "llm":
+                self.calls.append(event.seq)
+        elif isinstance(event, Render):
+            self.renders.append(event.seq)
         self.closed = event if isinstance(event, Close) else None
         effect = self._audit.judge.effect
         if effect is None:
@@ -134,6 +141,8 @@ class History:
                 held = self._artifacts.setdefault(artifact.artifact, [])
                 held.append((effect.seq, artifact))
                 self._derived_from.setdefault(artifact.span, {})[artifact.artifact] = None
+                for span in artifact.spans[1:]:
+                    self._sources_of.setdefault(span, {})[artifact.artifact] = None
         if effect.previous is not None and effect.artifact is None:
             name = effect.previous.artifact
             if name not in self.state.artifacts:
@@ -294,6 +303,13 @@ class History:
             if artifact is not None:
                 live.append(artifact)
         return live
+
+    def artifacts_on(self, span: str, seq: int) -> list[Artifact]:
+        """The artifacts derived from a span, also among others, that were live after an event."""
+        names = {*self._derived_from.get(span, ()), *self._sources_of.get(span, ())}
+        began = sorted(names, key=lambda name: self._artifacts[name][0][0])
+        found = (self.artifact_at(name, seq) for name in began)
+        return [artifact for artifact in found if artifact is not None and span in artifact.spans]
 
     def artifacts_under(self, span: str, seq: int) -> list[Artifact]:
         """The artifacts derived from a span, as their own, that were live after an event."""

@@ -127,8 +127,8 @@ class Moment:
         return [self._judged(artifact) for artifact in self.history.artifacts_at(self.seq)]
 
     def artifacts_on(self, name: str) -> list[ArtifactRow]:
-        """The live artifacts derived from a span."""
-        return [row for row in self.artifacts() if name in row.artifact.spans]
+        """The live artifacts derived from a span, also among others."""
+        return [self._judged(artifact) for artifact in self.history.artifacts_on(name, self.seq)]
 
     def artifact(self, name: str) -> ArtifactRow | None:
         """One artifact, judged; null where it is not live."""

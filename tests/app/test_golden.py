@@ -30,6 +30,11 @@ async def test_other_sizes(size: tuple[int, int]) -> None:
     [
         (("right_square_bracket",), "content"),
         (("d",), "diff"),
+        (("d", "vertical_line"), "diff-unified"),
+        (("alt+8",), "holders"),
+        (("alt+9",), "context"),
+        (("p", "6", "h"), "pinned"),
+        (("alt+1", "j", "j", "j", "enter"), "lens"),
         (("question_mark",), "help"),
         (("z",), "zoomed-events"),
     ],

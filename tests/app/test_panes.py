@@ -30,6 +30,9 @@ async def test_tab_goes_round_the_panes(stale_base: History) -> None:
         ("alt+4", "events", "why"),
         ("alt+5", "detail", "why"),
         ("alt+6", "detail", "content"),
+        ("alt+7", "detail", "diff"),
+        ("alt+8", "detail", "holders"),
+        ("alt+9", "detail", "context"),
     ],
 )
 async def test_panes_by_number(stale_base: History, key: str, focus: str, tab: str) -> None:
@@ -94,12 +97,40 @@ async def test_the_chain_of_why_is_walked(stale_base: History) -> None:
 
 async def test_tabs_of_the_detail_pane(stale_base: History) -> None:
     async with opened(stale_base) as (app, pilot):
-        for tab in ("content", "diff", "why"):
+        for tab in ("content", "diff", "holders", "context", "why"):
             await press(pilot, "right_square_bracket")
             assert app.desk.tab == tab
         await press(pilot, "left_square_bracket")
+        assert app.desk.tab == "context"
+        assert "[Context]" in screen_text(app)
+
+
+async def test_the_layout_of_diff_is_changed_in_place(stale_base: History) -> None:
+    async with opened(stale_base) as (app, pilot):
+        await press(pilot, "vertical_line")
         assert app.desk.tab == "diff"
-        assert "[Diff]" in screen_text(app)
+        assert "one below the other" in screen_lines(app)[-2]
+        assert "│" not in pane_text(app, "detail")
+        await press(pilot, "d", "vertical_line")
+        assert "side by side" in screen_lines(app)[-2]
+        assert "│" in pane_text(app, "detail")
+    async with opened(stale_base, (80, 24)) as (app, pilot):
+        await press(pilot, "vertical_line")
+        assert "no room for two texts" in screen_lines(app)[-2]
+        await press(pilot, "z", "vertical_line")
+        assert "side by side" in screen_lines(app)[-2]
+
+
+async def test_a_row_of_holders_or_context_is_selected(stale_base: History) -> None:
+    async with opened(stale_base) as (app, pilot):
+        await press(pilot, "alt+8")
+        await pilot.click("#detail", offset=(6, 3))
+        await pilot.pause()
+        assert app.navigator.selected == Subject("artifact", "cite:limits")
+        await press(pilot, "alt+9")
+        await pilot.click("#detail", offset=(6, 5))
+        await pilot.pause()
+        assert app.navigator.selected == Subject("span", "task")
 
 
 async def test_hunks(stale_base: History) -> None:

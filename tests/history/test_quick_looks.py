@@ -29,6 +29,7 @@ def assert_quick_looks(moment: Moment) -> None:
     artifacts = moment.artifacts()
     for name in {row.artifact.span for row in artifacts} | {row.name for row in rows}:
         assert moment.artifacts_under(name) == [r for r in artifacts if r.artifact.span == name]
+        assert moment.artifacts_on(name) == [r for r in artifacts if name in r.artifact.spans]
     undo = moment.undo()
     reached = 0
     while reached < len(undo) and undo[reached].reachable is True:

@@ -12,10 +12,12 @@ from support.screens import HOSTILE, assert_inert, hostile_events, write_journal
 from spanscope.history.history import History, load
 from spanscope.sample_sessions import NAMES, sample
 from spanscope.widgets.content import ContentListing
+from spanscope.widgets.context import ContextListing
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.event_list import EventListing
 from spanscope.widgets.findings import FindingIndex
 from spanscope.widgets.header import header
+from spanscope.widgets.holders import HoldersListing
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.message import message
 from spanscope.widgets.scene import Scene
@@ -49,6 +51,8 @@ def listings(scene: Scene, width: int) -> Iterator[Listing]:
     yield WhyListing(scene, width, 12)
     yield ContentListing(scene, width)
     yield DiffListing(scene, width)
+    yield HoldersListing(scene, width)
+    yield ContextListing(scene, width)
 
 
 def draw_all(history: History, chance: random.Random) -> str:
