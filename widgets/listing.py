@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
 from spanscope.widgets.lines import EMPTY, Line
 from spanscope.widgets.subject import Subject
@@ -113,24 +112,3 @@ class DenseListing(Listing):
     def hidden(self, shown: Sequence[int]) -> str:
         """How many of how many rows are shown."""
         return f"{len(shown):,} of {len(self):,}" if len(shown) < len(self) else ""
-
-
-class TextListing(DenseListing):
-    """A listing whose rows are all made at once."""
-
-    @abstractmethod
-    def compose(self) -> list[Line]:
-        """All rows."""
-
-    @cached_property
-    def rows(self) -> list[Line]:
-        """All rows, made once."""
-        return self.compose()
-
-    def __len__(self) -> int:
-        """How many rows there are."""
-        return len(self.rows)
-
-    def row(self, number: int) -> Line:
-        """One row."""
-        return self.rows[number]

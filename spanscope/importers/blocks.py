@@ -120,13 +120,6 @@ def message_text(content: object) -> str:
     return "\n".join(block.text for block in blocks_of(content))
 
 
-def parts_text(parts: list[Any]) -> str:
-    """Gemini's parts as one text."""
-    return "\n".join(
-        string(part, "text") or (part if isinstance(part, str) else compact(part)) for part in parts
-    )
-
-
 def first_line(text: str) -> str:
     """The first line that says something, cut for a label."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")

@@ -231,13 +231,6 @@ class Gemini(LineImporter):
             self._files.refused(path, old, new, why, id, first_line(text))
 
 
-def _once(before: str | None, old: str | None, new: str | None, after: str) -> bool:
-    """Whether the edit is the replacement of the only place of a text."""
-    if before is None or not old or new is None or before.count(old) != 1:
-        return False
-    return before.replace(old, new) == after
-
-
 def _is_chat(row: Row) -> bool:
     if "$set" in row or "$rewindTo" in row:
         return True

@@ -10,6 +10,8 @@ import asyncio
 import random
 import re
 from collections.abc import Sequence
+from contextlib import chdir
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import pytest
@@ -49,6 +51,14 @@ async def walk(data: bytes, chance: random.Random, size: tuple[int, int], keys: 
     history = History()
     history.feed(data)
     history.finish()
+    # What a walk exports goes where nobody minds.
+    with TemporaryDirectory() as folder, chdir(folder):
+        await _walk_through(history, chance, size, keys)
+
+
+async def _walk_through(
+    history: History, chance: random.Random, size: tuple[int, int], keys: int
+) -> None:
     async with opened(history, size) as (app, pilot):
         compare(app, history)
         for _ in range(keys):
