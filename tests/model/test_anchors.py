@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -80,3 +81,10 @@ def test_many_overlapping_places_of_a_long_text_are_told_without_hashing_each() 
     found = locate(text, inverse, "a" * 500_000, (0, 500_000), 0)
     assert found.status == "ambiguous"
     assert len(found.places) == MOST_PLACES
+
+
+@pytest.mark.parametrize("length", [-(2**63), -1, 4, 2**63])
+def test_a_length_that_no_text_has_fits_nowhere(length: int) -> None:
+    for inserted_hash in (None, "sha256:" + "0" * 64):
+        inverse = Inverse(original="", inserted=length, inserted_hash=inserted_hash)
+        assert places("abc", inverse, "b") == ()
