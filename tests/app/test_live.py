@@ -310,7 +310,7 @@ async def test_a_stream_is_followed_and_is_a_recording_once_it_ends() -> None:
         async with app.run_test(size=(180, 50)) as pilot:
             os.write(writing, data[:6000])
             await until(pilot, lambda: "STREAM" in header(app) and len(app.navigator.history) > 3)
-            assert app.navigator.seq == app.navigator.history.last
+            await until(pilot, lambda: app.navigator.seq == app.navigator.history.last)
             os.write(writing, data[6000:])
             os.close(writing)
             await until(pilot, lambda: "recording, closed" in header(app))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -86,7 +87,8 @@ async def press(pilot: Pilot[int], *keys: str) -> None:
 
 async def until(pilot: Pilot[int], condition: Callable[[], bool]) -> None:
     """Wait until something holds; a machine that is loaded gets its time."""
-    for _ in range(200):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
         if condition():
             return
         await pilot.pause(0.02)
