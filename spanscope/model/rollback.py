@@ -123,7 +123,7 @@ def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
         why = f"the rollback at {draft.seq} went through entries that can't be told"
         _doubt(draft, [name for entry in path for name in entry.spans], undoing, why)
         return draft
-    undoing.stopped = next((entry for entry in path if not sound[entry.seq]), None)
+    undoing.stopped = next((entry for entry in path if sound[entry.seq] is False), None)
     if undoing.stopped is not None and undoing.impossible is None:
         undoing.impossible = f"entry {undoing.stopped.seq} can't be undone"
     if undoing.impossible is None:

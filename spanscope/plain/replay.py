@@ -65,13 +65,15 @@ def _counted(made: Moment) -> Moment:
     before, after = made.before, made.after
     if isinstance(made.event, Abort) or after.revision is None or before.revision is None:
         return made
-    if before.buffer.order == after.buffer.order and not _contents_changed(made):
+    if not buffer_changed(made):
         return made
     return replace(made, after=replace(after, revision=before.revision + 1))
 
 
-def _contents_changed(made: Moment) -> bool:
-    """Whether a span holds something else; where that can't be told, whether it could."""
+def buffer_changed(made: Moment) -> bool:
+    """Whether the order or a content is another; where that can't be told, whether it could."""
+    if made.before.buffer.order != made.after.buffer.order:
+        return True
     for name, now in made.after.buffer.spans.items():
         then = made.before.buffer.spans.get(name)
         if then is None or then.gone or now.gone:

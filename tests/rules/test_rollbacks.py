@@ -515,3 +515,10 @@ class TestAbort:
     def test_an_artifact_derived_in_between_does_not_hinder(self) -> None:
         history = recorded(A, TWO, derive("c", "a", N, version=1), of("abort", of=2))
         assert text(history, "a") == T
+
+
+def test_an_impossible_selective_rollback_names_what_blocks_not_what_cannot_be_told() -> None:
+    untold = of("observe", hashes={"a": content_hash("?")})
+    fold = {**rewrite("a", "?", "new", version=3), "inverse": {"original": "?", "inserted": 3}}
+    history = recorded(A, B, BARE, untold, fold, back(of=[1]))
+    assert the(history, "UND222").subject == {"entry": 3, "span": "a"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spanscope.plain.families import und_inverses
+from spanscope.plain.families import und_inverses, und_rollbacks
 from spanscope.plain.finding import Finding, can_record, finding
 from spanscope.plain.reach import reachable
 from spanscope.plain.reading import Told
@@ -15,6 +15,7 @@ def findings(told: Told) -> Iterator[Finding]:
     """All findings of the family."""
     recorded = can_record(told, "inverses")
     yield from und_inverses.findings(told, recorded=recorded)
+    yield from und_rollbacks.findings(told, recorded=recorded)
     for moment in told.moments:
         yield from _unreachable(moment, recorded=recorded)
 
