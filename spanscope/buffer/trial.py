@@ -8,8 +8,8 @@ from typing import Any
 from spanscope.buffer.core import BufferCore
 from spanscope.buffer.errors import TombstoneError, refusal, worded
 from spanscope.journal.events import AnyEvent
+from spanscope.model.committing import make_entry
 from spanscope.model.effects import Effect
-from spanscope.model.replay import make_entry
 from spanscope.model.state import BufferState
 from spanscope.model.transaction import Transaction
 from spanscope.rules.finding import Finding

@@ -14,119 +14,15 @@ from spanscope.journal.parts import (
     SpliceEdit,
 )
 from spanscope.model.anchors import edit_places
-from spanscope.model.effects import Claim, Problem, SpanChange
+from spanscope.model.draft import DraftState
+from spanscope.model.effects import Problem
 from spanscope.model.node import Node
 from spanscope.model.spans import Doubt, Span
-from spanscope.model.state import BufferState, OrderStep
-from spanscope.model.steps import Step, redo_step
 from spanscope.model.undo import Part
 
 
-class Transaction:
-    """A draft of the next state: nothing of the buffer moves before `commit`."""
-
-    def __init__(self, state: BufferState, seq: int, actor: str) -> None:
-        self.state = state
-        self.seq = seq
-        self.actor = actor
-        self.work: dict[str, Span] = {}
-        self._order: list[str] | None = None
-        self.steps: list[OrderStep] = []
-        self.edited: dict[str, None] = {}
-        self.parts: list[Part] = []
-        self.problems: list[Problem] = []
-
-    @property
-    def order(self) -> list[str]:
-        """The ids of the live spans as the edits so far left them."""
-        if not self.steps:
-            return self.state.order
-        if self._order is None:
-            self._order = list(self.state.order)
-            for step in self.steps:
-                redo_step(self._order, step)
-        return self._order
-
-    @property
-    def appended(self) -> bool:
-        """Whether all that became of the order is one id more at its end."""
-        if len(self.steps) != 1:
-            return False
-        step = self.steps[0]
-        return step.removed is None and step.place == len(self.state.order)
-
-    def place_of(self, name: str) -> int | None:
-        """An id's index in the order; null where it stands nowhere."""
-        return self.state.index_in(self.order, name)
-
-    def get(self, name: str) -> Span | None:
-        """The span as the edits so far left it."""
-        return self.work.get(name) or self.state.spans.get(name)
-
-    def put(self, span: Span) -> None:
-        """Draft the next state of a span."""
-        self.work[span.span] = span
-
-    def target(self, name: str, verb: str) -> Span | None:
-        """The span to change; what never was or is gone is a problem.
-
-        After lost lines it may well exist: then it is there, unknown.
-        """
-        span = self.get(name)
-        if span is not None and not span.gone:
-            return span
-        if self.state.doubt is not None and (span is None or span.seq < self.state.lost_at):
-            return self._placeholder(name, span)
-        self.missing(name, verb)
-        return None
-
-    def missing(self, name: str, verb: str) -> None:
-        """Note that an event names a span that does not exist (any more)."""
-        span = self.get(name)
-        fate = "was never ingested" if span is None else f"was {span.life} at {span.seq}"
-        message = f"{verb} names span {name}, which {fate}; it changes nothing."
-        self.problems.append(Problem("JNL007", {"span": name}, message, {"span": name}))
-
-    def _placeholder(self, name: str, span: Span | None) -> Span:
-        doubt = self.state.doubt
-        assert doubt is not None
-        if span is not None:
-            span = replace(span, life="live", seq=self.seq, doubt=doubt)
-        else:
-            node = Node.root(self.seq, self.actor, "")
-            node.text_known = False
-            span = Span(span=name, node=node, seq=self.seq, produced_by="unknown", doubt=doubt)
-        self.put(span)
-        self._step(len(self.order), None, name)
-        return span
-
-    def _step(self, index: int, removed: str | None, inserted: str | None) -> None:
-        step = Step(self.seq, index, removed, inserted)
-        if self.steps:
-            redo_step(self.order, step)
-        self.steps.append(step)
-
-    def undo(self, step: OrderStep) -> None:
-        """Take back a step in the order."""
-        self._step(step.place, step.inserted, step.removed)
-
-    def insert(self, index: int, name: str) -> None:
-        """Put an id into the order."""
-        self._step(index, None, name)
-
-    def remove(self, name: str) -> int | None:
-        """Take an id out of the order; its index, null where it stood nowhere."""
-        index = self.place_of(name)
-        if index is not None:
-            self._step(index, name, None)
-        return index
-
-    def substitute(self, name: str, other: str) -> int | None:
-        """Let another id take an id's place; the index, null where it stood nowhere."""
-        index = self.place_of(name)
-        if index is not None:
-            self._step(index, name, other)
-        return index
+class Transaction(DraftState):
+    """The edits of one event on a draft; nothing of the buffer moves before `commit`."""
 
     def _place(self, after: str | None | UnsetType, verb: str) -> int:
         if after is None:
@@ -322,7 +218,7 @@ class Transaction:
             if place is not None:
                 index = place if place > was_at else place + 1
             if index != was_at:
-                self._step(was_at, edit.span, None)
+                self.step(was_at, edit.span, None)
                 self.insert(index, edit.span)
         self.parts.append(
             Part(
@@ -378,83 +274,3 @@ class Transaction:
 
     def _ambiguous(self, name: str, count: int) -> Doubt:
         return Doubt(self.seq, f"the anchor of a splice of {name} fits in {count} places")
-
-    def settle(
-        self, versions: dict[str, int], hashes: dict[str, str], *, believe: bool = False
-    ) -> list[Claim]:
-        """Count versions once a span, compare claims, and let hashes make spans known again.
-
-        `believe`: the text is not the agent's (redacted), so the claimed hash is the hash.
-        """
-        claims: list[Claim] = []
-        for name in list(self.work):
-            span = self.work[name]
-            before = self.state.spans.get(name)
-            version = span.version
-            if name in self.edited and before is not None:
-                version = max(version, before.version + 1)
-            claimed = versions.get(name)
-            hash = hashes.get(name)
-            if hash is not None:
-                span = self._known_by_hash(span, hash, believe)
-            self.work[name] = replace(
-                span,
-                version=version if claimed is None else max(version, claimed),
-                claimed=span.claimed if claimed is None else claimed,
-            )
-            if claimed is not None or hash is not None:
-                claims.append(self._claim(name, before, claimed, hash))
-        return claims
-
-    def _known_by_hash(self, span: Span, hash: str, believe: bool) -> Span:
-        node = span.node
-        if span.doubt is not None and node.text_known and node.hash == hash:
-            return replace(span, doubt=None)
-        told_nothing = span.doubt is None and node.hash is None
-        if node.text_known or not (told_nothing or believe):
-            return span
-        if node.seq == self.seq:
-            node.adopt(hash)
-        elif told_nothing:
-            # What the span was before this event stays as little known as it was.
-            span = replace(span, node=node.with_hash(self.seq, self.actor, None))
-            span.node.adopt(hash)
-        return span
-
-    def _claim(
-        self, name: str, before: Span | None, version: int | None, hash: str | None
-    ) -> Claim:
-        after = self.work[name]
-        prior = None
-        if before is not None and before.life != "pruned":
-            prior = before.version if before.claimed is None else before.claimed
-        elif after.op.startswith("copy of "):
-            source = self.state.spans.get(after.op.removeprefix("copy of "))
-            if source is not None:
-                before = source
-                prior = source.version if source.claimed is None else source.claimed
-        actual = after.hash if after.node.text_known else None
-        return Claim(name, version, prior, hash, actual, _changed(before, after))
-
-    def changes(self) -> list[SpanChange]:
-        """Every span of the draft before and after."""
-        return [
-            SpanChange(
-                before := self.state.spans.get(name),
-                after,
-                name in self.edited or before is None or before.node is not after.node,
-                _changed(before, after),
-            )
-            for name, after in self.work.items()
-        ]
-
-
-def _changed(before: Span | None, after: Span) -> bool | None:
-    if before is None:
-        return True
-    if before.node is after.node and after.doubt == before.doubt:
-        return False
-    if before.doubt is not None or after.doubt is not None:
-        return None
-    same = before.node.same_content(after.node)
-    return None if same is None else not same

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from spanscope.model.diffs import BaseState, Diff
 from spanscope.rules.judgements import DiffJudgement, DiffLine, Reason, Verdict
 from spanscope.rules.positions import View, positional
-from spanscope.rules.reads import check_read, check_ref
+from spanscope.rules.reads import check_read
+from spanscope.rules.refs import check_ref
 from spanscope.rules.writes import Writes, check_writes
 
 UNTOLD_GROUND = "whether the buffer is still the base can't be told"

@@ -25,7 +25,8 @@ from spanscope.journal.events import (
     Use,
 )
 from spanscope.model.effects import Effect
-from spanscope.model.replay import lose, replay
+from spanscope.model.losing import lose
+from spanscope.model.replay import replay
 from spanscope.model.spans import Doubt
 from spanscope.model.state import BufferState
 from spanscope.rules.changes import judge_holders, rejudge_holders

@@ -1,0 +1,104 @@
+"""A diff committed or gone from the staging area: `stage`, `apply`, `reject`, `withdraw`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from spanscope.journal import events as ev
+from spanscope.journal.parts import AnyEdit, IngestEdit
+from spanscope.model.committing import commit, make_entry
+from spanscope.model.direct import supersede
+from spanscope.model.effects import Effect, Problem
+from spanscope.model.rollback import presume_place
+from spanscope.model.spans import Doubt
+from spanscope.model.staging import applied_edits, stage_diff
+from spanscope.model.state import BufferState
+from spanscope.model.transaction import Transaction
+
+
+def stage(state: BufferState, event: ev.Stage, effect: Effect) -> None:
+    """A diff enters the staging area; one of the same name gives way."""
+    effect.diff = stage_diff(state, event, effect.problems)
+    effect.replaced_diff = state.staged.get(event.diff)
+    state.staged[event.diff] = effect.diff
+
+
+def apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
+    """A diff commits, all its edits as one change, and leaves the staging area."""
+    diff = state.staged.get(event.diff)
+    effect.diff = diff
+    if diff is None and not state.damaged:
+        _no_diff(event.diff, "apply", effect)
+    draft = Transaction(state, event.seq, event.actor)
+    edits = event.edits if event.edits is not None else (diff.edits if diff else ())
+    happened = event.outcome == "done" or event.edits is not None
+    if event.outcome == "partial" and event.edits is None:
+        applied_edits(draft, edits, event.inverses)
+        _partly(draft, event)
+    elif happened:
+        applied_edits(draft, edits, event.inverses)
+    elif event.outcome == "failed":
+        _moved_by_hash(draft, event)
+    effect.claims = draft.settle(event.versions, event.hashes)
+    entry = make_entry(state, draft, event, "apply") if draft.parts else None
+    commit(state, draft, effect, entry=entry)
+    effect.applied = happened or event.outcome == "partial"
+    if effect.applied and diff is not None:
+        del state.staged[event.diff]
+        if state.last_change is not None:
+            state.last_change.diff = diff
+    state.undone_ids -= {part.span for part in draft.parts if part.kind in ("ingest", "copy")}
+    _supersedings(state, draft, edits, effect)
+
+
+def _supersedings(
+    state: BufferState, draft: Transaction, edits: Sequence[AnyEdit], effect: Effect
+) -> None:
+    brought_in = {part.span for part in draft.parts if part.kind == "ingest"}
+    for edit in edits:
+        if isinstance(edit, IngestEdit) and edit.span in brought_in:
+            supersede(state, edit.span, edit.supersedes, effect)
+
+
+def _partly(draft: Transaction, event: ev.Apply) -> None:
+    """How much of a partial apply took place only hashes can tell."""
+    why = f"the apply at {event.seq} was partial"
+    for name in list(draft.work):
+        span, before = draft.work[name], draft.state.spans.get(name)
+        hash = event.hashes.get(name)
+        if before is not None and (span.gone or (hash is not None and before.hash == hash)):
+            produced_by = before.produced_by
+            span = replace(span, node=before.node, life=before.life, produced_by=produced_by)
+            presume_place(draft, span, draft.state.order)
+        if hash is None:
+            draft.put(replace(span, doubt=Doubt(event.seq, why)))
+        elif span.hash == hash:
+            draft.put(replace(span, seq=event.seq))
+        else:
+            node = span.node.with_hash(event.seq, event.actor, hash)
+            draft.put(replace(span, node=node, seq=event.seq, doubt=None))
+
+
+def _moved_by_hash(draft: Transaction, event: ev.Apply) -> None:
+    """A failed apply whose claimed hashes differ did move content."""
+    for name, hash in event.hashes.items():
+        span = draft.get(name)
+        if span is None or span.gone or span.hash is None or span.hash == hash:
+            continue
+        node = span.node.with_hash(event.seq, event.actor, hash)
+        draft.put(replace(span, node=node, seq=event.seq, written=event.seq))
+        draft.edited[name] = None
+
+
+def _no_diff(name: str, verb: str, effect: Effect) -> None:
+    message = f"{verb} names diff {name}, which is not staged."
+    effect.problems.append(Problem("JNL007", {"diff": name}, message, {"diff": name}))
+
+
+def unstage(state: BufferState, event: ev.Reject | ev.Withdraw, effect: Effect) -> None:
+    """A diff leaves the staging area without being applied."""
+    effect.diff = state.staged.pop(event.diff, None)
+    if effect.diff is None and not state.damaged:
+        _no_diff(event.diff, type(event).__name__.lower(), effect)

@@ -1,0 +1,41 @@
+"""Lines were lost, and what is known again after them."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from spanscope.model.effects import Effect
+from spanscope.model.spans import Doubt
+from spanscope.model.state import BufferState
+
+
+def lose(state: BufferState, doubt: Doubt) -> None:
+    """Lines were lost: every span, the order and the undo stack are unknown from here."""
+    for _name, span in list(state.spans.items()):
+        if not span.gone and span.doubt is None:
+            state.put(replace(span, doubt=doubt, seq=state.seq))
+    state.known_from = len(state.stack)
+    state.revision = None
+    state.last_change = None
+    state.lost_at = doubt.since
+    if state.doubt is None:
+        state.doubt = doubt
+
+
+def find_again(state: BufferState, digest: str | None, effect: Effect) -> None:
+    """A matching digest makes everything known again."""
+    if digest is None or (state.doubt is None and not any_doubt(state)):
+        return
+    if state.digest(presumed=True) != digest:
+        return
+    for _name, span in list(state.spans.items()):
+        if span.doubt is not None:
+            state.put(replace(span, doubt=None, seq=state.seq))
+    state.doubt = None
+    state.known_from = 0
+    effect.cleared = True
+
+
+def any_doubt(state: BufferState) -> bool:
+    """Whether any span's content is unknown."""
+    return any(span.doubt is not None for span in state.spans.values())

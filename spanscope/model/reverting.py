@@ -1,0 +1,163 @@
+"""Changes taken back, and the records of how: `inverse`, `evict`, `abort`, `rollback`."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from spanscope.journal import events as ev
+from spanscope.model.committing import commit
+from spanscope.model.effects import Effect, Problem, Undoing
+from spanscope.model.losing import lose
+from spanscope.model.rollback import expect, perform, select
+from spanscope.model.spans import Doubt
+from spanscope.model.state import BufferState, LastChange
+from spanscope.model.transaction import Transaction
+from spanscope.model.undo import Entry, Part
+
+
+def record_inverse(state: BufferState, event: ev.InverseRecord, effect: Effect) -> None:
+    """An inverse record of its own line: kept for its mutation to come, or late."""
+    if event.of > event.seq:
+        state.pending.setdefault(event.of, {})[event.edit] = event.inverse()
+        return
+    found = state.entry(event.of)
+    number = event.edit or 0
+    if found is None or not 0 <= number < len(found[1].parts):
+        _no_entry(state, event.of, "inverse", effect)
+        return
+    position, entry = found
+    part = replace(entry.parts[number], inverse=event.inverse(), late=True)
+    _replace_part(state, position, entry, number, part, effect)
+
+
+def _replace_part(
+    state: BufferState, position: int, entry: Entry, number: int, part: Part, effect: Effect
+) -> None:
+    parts = (*entry.parts[:number], part, *entry.parts[number + 1 :])
+    state.stack[position] = replace(entry, parts=parts)
+    effect.replaced.append((entry, state.stack[position]))
+
+
+def _no_entry(state: BufferState, seq: int, verb: str, effect: Effect) -> None:
+    if not state.damaged:
+        message = f"{verb} names entry {seq}, which is not on the undo stack."
+        effect.problems.append(Problem("JNL007", {"entry": seq}, message, {"entry": seq}))
+
+
+def evict(state: BufferState, event: ev.Evict, effect: Effect) -> None:
+    """The log lost these inverse records."""
+    for seq in event.of:
+        found = state.entry(seq)
+        if found is None:
+            if not 1 <= seq < event.seq:
+                _no_entry(state, seq, "evict", effect)
+            continue
+        position, entry = found
+        parts = tuple(
+            replace(part, inverse=None, evicted=True) if part.inverse is not None else part
+            for part in entry.parts
+        )
+        state.stack[position] = replace(entry, parts=parts)
+        effect.replaced.append((entry, state.stack[position]))
+
+
+def abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
+    """The newest change did not happen after all: everything is as before it."""
+    last = state.last_change
+    if last is None or last.seq != event.of:
+        _no_entry(state, event.of, "abort", effect)
+        return
+    draft = Transaction(state, event.seq, event.actor)
+    for step in reversed(last.steps):
+        draft.undo(step)
+    forgotten = {name for name, before in last.spans.items() if before is None}
+    for name, before in last.spans.items():
+        was = before or replace(state.spans[name], life="pruned", op="abort")
+        draft.put(replace(was, seq=event.seq))
+    if last.pushed:
+        effect.popped = [state.stack.pop()]
+    commit(state, draft, effect)
+    effect.restored = last.popped[::-1]
+    for entry in effect.restored:
+        state.push(entry)
+    for old, new in last.replaced:
+        found = state.entry(new.seq)
+        if found is not None:
+            state.stack[found[0]] = old
+            effect.replaced.append((new, old))
+    state.revision = last.revision
+    state.undone_ids |= last.undone | forgotten
+    _supersede_as_before(state, last)
+    state.artifacts.update(last.artifacts)
+    effect.told = list(last.artifacts.values())
+    if last.diff is not None and last.diff.diff not in state.staged:
+        state.staged[last.diff.diff] = last.diff
+        effect.diff = last.diff
+    state.known_from = min(state.known_from, len(state.stack))
+    state.last_change = None
+
+
+def _supersede_as_before(state: BufferState, last: LastChange) -> None:
+    if last.superseded is not None:
+        state.superseded = last.superseded
+    elif state.superseded:
+        state.supersede_no_more(lambda superseding: superseding.seq == last.seq)
+
+
+def roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
+    """Entries come off the undo stack, and what they did is undone."""
+    undoing = select(state, event, effect.problems)
+    effect.undoing = undoing
+    crossed = undoing.named + undoing.skipped
+    through_unknown = any(entry.seq < state.known_since for entry in crossed)
+    undoing.unknown_ground = undoing.unknown_ground or through_unknown
+    expect(state, undoing, event.seq, event.actor)
+    draft = perform(state, event, undoing)
+    effect.claims = draft.settle(event.versions, event.hashes)
+    takes_off = event.outcome in ("done", "partial") and not _nothing_moves(event, undoing)
+    commit(state, draft, effect)
+    if takes_off:
+        _take_off(state, undoing, effect)
+    if undoing.unknown_ground and takes_off and not undoing.restored:
+        effect.lost = True
+        lose(state, Doubt(event.seq, f"the rollback at {event.seq} went through unknown entries"))
+
+
+def _nothing_moves(event: ev.Rollback, undoing: Undoing) -> bool:
+    if undoing.past_start is not None:
+        return event.edits is None
+    return event.of is not None and event.edits is None and undoing.impossible is not None
+
+
+def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
+    if state.last_change is not None:
+        state.last_change.popped = list(undoing.named)
+        state.last_change.replaced = undoing.redone
+    count = len(undoing.named)
+    if not undoing.redone and state.stack[len(state.stack) - count :] == undoing.named[::-1]:
+        effect.popped = list(undoing.named)
+        del state.stack[len(state.stack) - count :]
+        state.known_from = min(state.known_from, len(state.stack))
+    else:
+        _take_out(state, undoing, effect)
+    gone = set()
+    for entry in undoing.named:
+        for part in entry.parts:
+            if part.kind in ("ingest", "copy"):
+                gone.add(part.span)
+    state.undone_ids |= gone
+    if gone and state.superseded:
+        if state.last_change is not None:
+            state.last_change.superseded = state.superseded
+        state.supersede_no_more(lambda superseding: superseding.span in gone)
+
+
+def _take_out(state: BufferState, undoing: Undoing, effect: Effect) -> None:
+    """Take the named entries from between others, which may have been redone elsewhere."""
+    named = {entry.seq for entry in undoing.named}
+    redone = {entry.seq: new for entry, new in undoing.redone}
+    effect.popped = list(undoing.named)
+    effect.replaced += undoing.redone
+    kept_below = sum(entry.seq not in named for entry in state.stack[: state.known_from])
+    state.stack = [redone.get(e.seq, e) for e in state.stack if e.seq not in named]
+    state.known_from = kept_below
