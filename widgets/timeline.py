@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 from math import log2
+from typing import NamedTuple
 
 from spanscope.history.history import History
 from spanscope.journal import events
@@ -38,6 +39,13 @@ def weight(event: AnyEvent | Unknown | None) -> int:
             return 0
 
 
+class _Letter(NamedTuple):
+    """The worst finding of a cell: its sign, and the step it is at."""
+
+    sign: str
+    seq: int
+
+
 class Timeline:
     """The session on a line of `width` cells: one cell an event if they fit, else even buckets.
 
@@ -55,7 +63,7 @@ class Timeline:
         self.cells = 0
         self.unread = 0
         self._blocks = ""
-        self._letters: dict[int, str] = {}
+        self._letters: dict[int, _Letter] = {}
         self._turns: list[tuple[int, str]] = []
         self._lens: tuple[object, frozenset[int]] = (None, frozenset())
         self.follow(Audit())
@@ -91,6 +99,18 @@ class Timeline:
         cell = min(max(0, column - 1), self.cells - 1)
         return self._history.seqs[self.first(cell)]
 
+    def landmark_at(self, column: int, scene: Scene) -> int | None:
+        """The step that a column is pressed for: that of the sign in it, else its first event."""
+        cell = column - 1
+        found = self._letters.get(cell)
+        if found is not None and found.sign == "!":
+            return found.seq
+        marks = [*scene.bookmarks, *([] if scene.pin is None else [scene.pin])]
+        marked = next((seq for seq in marks if cell in self._cells([seq])), None)
+        if marked is not None:
+            return marked
+        return self.seq_at(column) if found is None else found.seq
+
     def strip(self, scene: Scene) -> Line:
         """The row of blocks."""
         row = Row().gap()
@@ -104,7 +124,8 @@ class Timeline:
         marked = self._marked(scene)
         seen = self._seen(scene)
         for cell, block in enumerate(self._blocks):
-            letter = self._letters.get(cell)
+            found = self._letters.get(cell)
+            letter = "" if found is None else found.sign
             if cell == cursor:
                 yield letter or "|", "badge-error" if letter == "!" else "cursor"
             elif cell in marked and letter != "!":
@@ -175,8 +196,8 @@ class Timeline:
                 continue
             cell = self.cell(self._history.position(finding.seq))
             sign, known = SIGNS[finding.severity], self._letters.get(cell)
-            if known is None or _RANKS[sign] < _RANKS[known]:
-                self._letters[cell] = sign
+            if known is None or _RANKS[sign] < _RANKS[known.sign]:
+                self._letters[cell] = _Letter(sign, finding.seq)
         self._found = len(findings)
 
     def _block(self, cell: int) -> str:

@@ -11,18 +11,18 @@ from textual import events, on, work
 from textual.app import App
 from textual.message import Message
 from textual.screen import Screen
-from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from spanscope.app.actions import Action
+from spanscope.app.action import Action
 from spanscope.app.announcing import Announcer
 from spanscope.app.board import STYLES, Board, Desk
 from spanscope.app.commands import Commands
 from spanscope.app.comparing import Comparisons
 from spanscope.app.exporting import Exports, Said
 from spanscope.app.following import Follower
-from spanscope.app.layout import MAP
 from spanscope.app.loading import Loader
+from spanscope.app.looking import Looking
+from spanscope.app.mouse import Mouse
 from spanscope.app.navigation import Navigator
 from spanscope.app.palette import PALETTE_STYLES, ActionProvider, ThemeProvider, palette
 from spanscope.app.presenting import Presentation
@@ -42,6 +42,7 @@ from spanscope.journal.files import StrPath
 from spanscope.text.environment import wants_ascii
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.scene import Audit
+from spanscope.widgets.timeline_bar import TimelineBar
 
 COMPARING = "compare"
 """The group of the worker that compares long texts."""
@@ -105,11 +106,14 @@ class SpanscopeApp(App[int]):
         self.commands = Commands(self.navigator, self.desk, self.board)
         self.commands.stage.presentation = self._presentation
         self._exports = Exports(self, self.navigator, self.desk, self._reading)
+        self._mouse = Mouse(self.navigator, self.desk, self.board, self.commands)
+        self._looking = Looking(
+            self, self.navigator, self.desk, self.commands, self._reading, self.redraw
+        )
         self._at = at
         self._moved = False
         self.crash: Exception | None = None
         self._announcer = Announcer()
-        self._looking: Timer | None = None
         self.set_class(wants_ascii(), "-ascii")
         for theme in OURS:
             self.register_theme(theme)
@@ -233,7 +237,7 @@ class SpanscopeApp(App[int]):
             )
         if halted:
             self.desk.notice = halted
-        self._start_looking()
+        self._looking.start()
         self.redraw()
         reader.pace.drew(time.monotonic() - started)
 
@@ -293,7 +297,7 @@ class SpanscopeApp(App[int]):
                     self.desk.notice = command(count) or ""
                 if before != (self.navigator.seq, self.navigator.selected):
                     self.desk.hunk = None
-            self._start_looking()
+            self._looking.start()
             self.redraw()
 
     def action_command_palette(self) -> None:
@@ -308,28 +312,6 @@ class SpanscopeApp(App[int]):
             self.theme = THEMES[name].name
             self.desk.notice = f"theme: {name}"
         self.redraw()
-
-    def _look_on(self) -> None:
-        """Look for what is filtered and sought, a moment at a time, until it is found."""
-        place = (self.navigator.seq, self.navigator.selected)
-        expressions = self.commands.expressions
-        with self._reading():
-            looking, sought = self.commands.looking, expressions.looking
-            said = self.commands.advance() if looking else None
-            done = not self.commands.looking
-        if said is not None or (sought and not expressions.looking):
-            self.desk.notice = said or ""
-        if place != (self.navigator.seq, self.navigator.selected):
-            self.desk.hunk = None
-        if done and self._looking is not None:
-            self._looking.stop()
-            self._looking = None
-        if looking:
-            self.redraw()
-
-    def _start_looking(self) -> None:
-        if self.commands.looking and self._looking is None:
-            self._looking = self.set_interval(1 / 30, self._look_on)
 
     def on_key(self, event: events.Key) -> None:
         """Digits before a motion repeat it."""
@@ -370,7 +352,7 @@ class SpanscopeApp(App[int]):
             return
         with self._reading():
             self.desk.notice = self.commands.prompts.typed(message.sign, message.text)
-        self._start_looking()
+        self._looking.start()
         self.redraw()
 
     @on(Prompt.Entered)
@@ -378,7 +360,7 @@ class SpanscopeApp(App[int]):
         self.board.close_prompt()
         with self._acting():
             self.desk.notice = self.commands.prompts.entered(message.sign, message.text) or ""
-        self._start_looking()
+        self._looking.start()
         self.redraw()
 
     @on(Prompt.Left)
@@ -392,34 +374,12 @@ class SpanscopeApp(App[int]):
 
     @on(Pane.Clicked)
     def _clicked(self, message: Pane.Clicked) -> None:
-        self._moved = True
-        name = message.pane.id or ""
-        self.desk.notice = ""
-        if name == "places":
-            if message.row is not None:
-                with self._acting():
-                    self.desk.notice = self.commands.places.click(message.row) or ""
-            self.redraw()
-            return
-        self.desk.focus = name
-        if message.row is None:
-            tab = self.board.tab_at(message.column) if name == "detail" else None
-            self.desk.tab = tab or self.desk.tab
-        else:
-            with self._acting():
-                self.desk.notice = self.commands.select_row(name, message.row) or ""
-                if name == MAP:
-                    edge = 2 if message.pane.boxed else 0
-                    self.commands.jump_on_map(message.column - edge)
+        with self._acting():
+            self._mouse.clicked(message)
         self.redraw()
 
-    def on_click(self, event: events.Click) -> None:
-        """A click on the timeline goes there."""
-        widget = event.widget
-        if widget is None or widget.id != "timeline":
-            return
+    @on(TimelineBar.Pointed)
+    def _pointed(self, message: TimelineBar.Pointed) -> None:
         with self._acting():
-            seq = self.board.timeline_seq(self.navigator.scene(), event.screen_x)
-            if seq is not None:
-                self.navigator.go(seq)
+            self._mouse.on_timeline(message)
         self.redraw()

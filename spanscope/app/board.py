@@ -11,7 +11,8 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.screen import Screen
 
-from spanscope.app.actions import ACTIONS, Action
+from spanscope.app.action import Action
+from spanscope.app.actions import ACTIONS
 from spanscope.app.keyline import help_lines, key_line
 from spanscope.app.layout import BOXED_WIDTH, LEAST_HEIGHT, LEAST_WIDTH, MAP, PANES, Plan, plan
 from spanscope.app.prompt import Prompt
@@ -40,6 +41,7 @@ from spanscope.widgets.spans import SpansListing
 from spanscope.widgets.staging import StagingListing
 from spanscope.widgets.tabs import TABS, pane_tabs, tab_titles
 from spanscope.widgets.timeline import Timeline
+from spanscope.widgets.timeline_bar import TimelineBar
 from spanscope.widgets.undo import UndoListing
 from spanscope.widgets.what_if import Question, Simulation
 from spanscope.widgets.why import WhyListing
@@ -109,7 +111,8 @@ class Board(Screen[None]):
         super().__init__()
         self._actions = actions
         self.ready = False
-        self._bars = {name: Canvas(id=name) for name in ("header", "timeline", "tabs", "message")}
+        self._bars = {name: Canvas(id=name) for name in ("header", "tabs", "message")}
+        self._bars["timeline"] = TimelineBar(id="timeline")
         self._keys = Canvas(id="keys")
         self._help = Canvas(id="help")
         self._what_if = WhatIfBox(id="what-if")
@@ -165,7 +168,7 @@ class Board(Screen[None]):
         simulation = self._what_if.show(scene, desk.what_if, self._plan)
         state = "" if simulation is None else "SIMULATED"
         self._bars["header"].draw([header(scene, width, state)])
-        timeline = self._timeline_of(scene)
+        timeline = self.timeline_of(scene)
         strip = [timeline.strip(scene), timeline.ruler(scene)]
         self._bars["timeline"].draw(strip[: self._plan.timeline])
         if self._plan.form == "tabs":
@@ -319,11 +322,7 @@ class Board(Screen[None]):
         self.prompt.close()
         self._keys.display = True
 
-    def timeline_seq(self, scene: Scene, column: int) -> int | None:
-        """The step under a column of the timeline."""
-        return self._timeline_of(scene).seq_at(column)
-
-    def _timeline_of(self, scene: Scene) -> Timeline:
+    def timeline_of(self, scene: Scene) -> Timeline:
         """The timeline of what has been read so far."""
         history, width = scene.history, self.app.size.width
         if self._timeline is None or self._timeline[0] is not history or self._timeline[1] != width:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from spanscope.app.actions import ACTIONS, GROUP_TITLES, Action
+from spanscope.app.action import GROUP_TITLES, Action
+from spanscope.app.actions import ACTIONS
 from spanscope.widgets.lines import EMPTY, Line, Row, fitted, plain
 
 ALWAYS = "help"

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from textual.keys import Keys, _character_to_key
 
-from spanscope.app.actions import ACTIONS, BY_ID, KEY_NAMES, Action
+from spanscope.app.action import KEY_NAMES, Action
+from spanscope.app.actions import ACTIONS, BY_ID
 
 MODIFIERS = ("ctrl", "alt", "shift")
 NAMES = sorted({str(key.value) for key in Keys if "+" not in key.value and "<" not in key.value})

@@ -179,6 +179,10 @@ class Navigator:
         self._move(target)
         return None
 
+    def glide(self, seq: int) -> None:
+        """On to a step while the timeline is dragged: no jump that could be taken back."""
+        self._move(seq)
+
     def back(self) -> str | None:
         """Where the cursor was before the last jump."""
         if not self._trail:

@@ -9,7 +9,7 @@ from typing import Protocol, cast
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
-from spanscope.app.actions import Action
+from spanscope.app.action import Action
 from spanscope.app.themes import THEMES
 
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from spanscope.app.actions import ACTIONS, Action
+from spanscope.app.action import Action
+from spanscope.app.actions import ACTIONS
 from spanscope.app.keymap import remapped
 from spanscope.app.themes import THEMES
 from spanscope.journal.errors import reason, shown

@@ -8,7 +8,8 @@ import pytest
 from support.screens import opened, press, screen_lines, screen_text
 from textual.command import CommandPalette
 
-from spanscope.app.actions import ACTIONS, BY_ID, GROUP_TITLES, Action
+from spanscope.app.action import GROUP_TITLES, Action
+from spanscope.app.actions import ACTIONS, BY_ID
 from spanscope.app.keyline import help_lines, key_line
 from spanscope.app.palette import title
 from spanscope.history.history import History

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.screens import opened_with, press, screen_lines, screen_text
 
-from spanscope.app.actions import ACTIONS, BY_ID, KEY_NAMES, UNTAUGHT
+from spanscope.app.action import KEY_NAMES, UNTAUGHT
+from spanscope.app.actions import ACTIONS, BY_ID
 from spanscope.app.keymap import key_named, remapped
 from spanscope.app.palette import title
 from spanscope.app.settings import Settings, read_settings, settings_path

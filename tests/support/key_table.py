@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spanscope.app.actions import ACTIONS, GROUP_TITLES, KEY_NAMES, UNTAUGHT, Action
+from spanscope.app.action import GROUP_TITLES, KEY_NAMES, UNTAUGHT, Action
+from spanscope.app.actions import ACTIONS
 
 
 def key_table() -> str:
