@@ -27,6 +27,7 @@ class _Check:
         self._out = out
         self._wanted = selection(options)
         self._failed = False
+        self._doubted = False
 
     def run(self) -> int:
         found = False
@@ -41,6 +42,8 @@ class _Check:
         report.end()
         if self._failed:
             return ExitCode.FAILED
+        if self._doubted:
+            return ExitCode.DOUBTED
         return ExitCode.FOUND if found else ExitCode.OK
 
     def _journals(self) -> Iterator[str]:
@@ -59,12 +62,28 @@ class _Check:
                     yield path
 
     def _judged(self, path: str) -> Judged | None:
+        if self._options.verify:
+            return self._judged_twice(path)
         try:
             history = read_audited(path, self._options.max_line)
         except (CommandError, JournalError) as error:
             self._complain(str(error))
             return None
         return judge(path, history, self._wanted)
+
+    def _judged_twice(self, path: str) -> Judged | None:
+        # Loaded only where it is asked for.
+        from spanscope.cli.verifying import audit_twice, say
+
+        try:
+            history, opinion = audit_twice(path, self._options.max_line)
+        except (CommandError, JournalError) as error:
+            self._complain(str(error))
+            return None
+        self._doubted = self._doubted or not opinion.agrees
+        if self._options.output_format != "json":
+            say(path, opinion)
+        return judge(path, history, self._wanted, opinion)
 
     def _complain(self, message: str) -> None:
         self._failed = True

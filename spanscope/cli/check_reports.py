@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec.structs import asdict
 
@@ -12,6 +12,9 @@ from spanscope.cli.judging import Incident, Judged
 from spanscope.cli.output import SIGNS, Output, Piece, bold, muted, of_severity
 from spanscope.history.rows import UnknownSubject
 from spanscope.rules.finding import Finding
+
+if TYPE_CHECKING:
+    from spanscope.cli.second_opinion import SecondOpinion
 
 
 class Report(Protocol):
@@ -162,13 +165,25 @@ def subject_words(subject: dict[str, str | int]) -> str:
 
 
 def _journal_as_json(judged: Judged) -> dict[str, Any]:
-    return {
+    told: dict[str, Any] = {
         "path": judged.path,
         "session": judged.session,
         "events": judged.events,
         "summary": judged.summary,
         "unknown": [asdict(unknown) for unknown in judged.unknown],
         "findings": [asdict(finding) for finding in judged.findings],
+    }
+    if judged.second_opinion is not None:
+        told["second_opinion"] = _opinion_as_json(judged.second_opinion)
+    return told
+
+
+def _opinion_as_json(opinion: SecondOpinion) -> dict[str, Any]:
+    return {
+        "agrees": opinion.agrees,
+        "findings": opinion.findings,
+        "events": opinion.events,
+        "differences": [asdict(difference) for difference in opinion.differences],
     }
 
 

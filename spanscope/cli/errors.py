@@ -14,6 +14,9 @@ class ExitCode(IntEnum):
     """Done, and something was found."""
     FAILED = 2
     """It could not be done: wrong use, an unreadable journal, no terminal. Beats `FOUND`."""
+    DOUBTED = 3
+    """`check --verify`: the second opinion is another, so that verdicts can't be trusted. Beats
+    `FOUND`."""
     INTERRUPTED = 130
     """By ctrl-c."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -12,6 +13,9 @@ from spanscope.history.describing import headline
 from spanscope.history.rows import UnknownSubject
 from spanscope.rules.catalogue import Selection
 from spanscope.rules.finding import Finding
+
+if TYPE_CHECKING:
+    from spanscope.cli.second_opinion import SecondOpinion
 
 _FAILING = {
     "error": ("error",),
@@ -35,7 +39,10 @@ class Incident(Struct, frozen=True):
 
 
 class Judged(Struct, frozen=True):
-    """A journal's selected findings, and what can't be told. `session` null: no header."""
+    """A journal's selected findings, and what can't be told. `session` null: no header.
+
+    `second_opinion` is null where none was asked for.
+    """
 
     path: str
     session: str | None
@@ -43,6 +50,7 @@ class Judged(Struct, frozen=True):
     incidents: list[Incident]
     findings: list[Finding]
     unknown: Sequence[UnknownSubject]
+    second_opinion: SecondOpinion | None = None
 
     @property
     def summary(self) -> dict[str, int]:
@@ -58,7 +66,12 @@ class Judged(Struct, frozen=True):
         return any(finding.severity in _FAILING[fail_on] for finding in self.findings)
 
 
-def judge(path: str, history: Audited, wanted: Selection) -> Judged:
+def judge(
+    path: str,
+    history: Audited,
+    wanted: Selection,
+    second_opinion: SecondOpinion | None = None,
+) -> Judged:
     """What is to be said of a journal, without keeping its history."""
     findings = [finding for finding in history.findings if wanted.matches(finding.rule)]
     return Judged(
@@ -68,6 +81,7 @@ def judge(path: str, history: Audited, wanted: Selection) -> Judged:
         incidents=_incidents(history, findings),
         findings=findings,
         unknown=history.unknown,
+        second_opinion=second_opinion,
     )
 
 

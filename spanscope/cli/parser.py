@@ -20,7 +20,8 @@ ASCII = "--ascii"
 """Taken out of the command line before any command sees it."""
 
 _EPILOG = """\
-exit codes: 0 nothing at or above --fail-on, 1 something, 2 it could not be done, 130 interrupted
+exit codes: 0 nothing at or above --fail-on, 1 something, 2 it could not be done, 3 a second opinion
+differs (check --verify), 130 interrupted
 """
 
 
@@ -145,6 +146,11 @@ def _check(parser: argparse.ArgumentParser) -> None:
         default="error",
         help="the least severity that makes the exit code 1 (default: error); "
         "unknown: as error, or anything that can't be told",
+    )
+    parser.add_argument(
+        "--verify",
+        action="store_true",
+        help="judge again with an independent, slow implementation and say where the two differ",
     )
     _max_line(parser)
 

@@ -11,7 +11,7 @@ from spanscope.cli.journals import STDIN
 from spanscope.history.audited import Audited, audit_file, audit_pieces
 from spanscope.history.history import History, load
 from spanscope.importers.source import StreamSource, find_source
-from spanscope.journal.files import read_pieces
+from spanscope.journal.files import open_journal, read_pieces
 from spanscope.journal.reader import DEFAULT_MAX_LINE
 from spanscope.journal.recognising import is_journal
 from spanscope.journal.sessions import is_live
@@ -51,6 +51,18 @@ def read_audited(path: str, max_line: int | None) -> Audited:
     if source is not None:
         return audit_pieces(source.journal(), max_line=cap)
     return audit_file(path, max_line=cap)
+
+
+def read_whole(path: str) -> tuple[bytes, bool]:
+    """The journal as bytes, and whether its writer lives. As `read_history` in all else."""
+    if path == STDIN:
+        return b"".join(standard_input().journal()), False
+    live = is_live(path) is not None
+    source = None if live or is_journal(path) else find_source(path)
+    if source is not None:
+        return b"".join(source.journal()), False
+    with open_journal(path) as file:
+        return b"".join(read_pieces(file, path, 1 << 20, _size(path) if live else None)), live
 
 
 def standard_input() -> StreamSource:

@@ -52,10 +52,13 @@ def audit_file(
     return _audit(path, LineSource(path), max_line, until, live=live)
 
 
-def audit_pieces(pieces: Iterable[bytes], *, max_line: int = DEFAULT_MAX_LINE) -> Audited:
+def audit_pieces(
+    pieces: Iterable[bytes], *, max_line: int = DEFAULT_MAX_LINE, live: bool = False
+) -> Audited:
     """Judge a journal that comes through a pipe or from another tool's session.
 
-    It is kept in a nameless temporary file, so that events can be read again.
+    It is kept in a nameless temporary file, so that events can be read again. `live`: its writer
+    lives, so that its end tells nothing.
 
     Raises:
         JournalError: there is no room to keep it, or whatever the pieces raise.
@@ -64,7 +67,7 @@ def audit_pieces(pieces: Iterable[bytes], *, max_line: int = DEFAULT_MAX_LINE) -
         for piece in pieces:
             _keep(kept, piece)
         kept.seek(0)
-        return _audit(kept, LineSource(kept.fileno()), max_line, None, live=False)
+        return _audit(kept, LineSource(kept.fileno()), max_line, None, live=live)
 
 
 def _keep(kept: BinaryIO, piece: bytes) -> None:

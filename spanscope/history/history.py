@@ -93,6 +93,9 @@ class History:
         """What only the end of a recording can tell."""
         for finding in self._audit.finish():
             self._index(finding)
+        if self.revisions:
+            # Lines that were lost behind the last event make it unknown too.
+            self.revisions[-1] = self.state.revision
         self._follow_ground()
 
     def _take(self, item: object) -> None:

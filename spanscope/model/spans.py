@@ -96,6 +96,11 @@ class DerivedFrom(NamedTuple):
     version: int
     produced_by: str
 
+    @property
+    def text_known(self) -> bool:
+        """Whether the text is known, and not only its hash, if that."""
+        return self.node is not None and self.hash is not None and self.node.text_known
+
 
 class Artifact(Struct, kw_only=True, gc=False, frozen=True):
     """Something a holder derived from a span: live from `derive` to `release` (seed 000).

@@ -82,12 +82,21 @@ class _Reading:
         self.moments.append(made)
         self.world = made.after
 
+    def end(self) -> None:
+        """The recording is over: what was lost behind its last event can't be told either."""
+        if self.hurt and self.moments:
+            last = self.moments.pop()
+            self.world = damaged(last.after, last.event.seq)
+            self.moments.append(replace(last, after=self.world))
+
 
 def read(items: list[Parsed], *, ended: bool = True) -> Told:
     """The moments of a journal. `ended` false: its writer lives, it is not over."""
     reading = _Reading()
     for item in items:
         reading.take(item)
+    if ended:
+        reading.end()
     return Told(
         reading.session,
         tuple(reading.moments),

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from spanscope.journal.events import Checkpoint as CheckpointEvent
-from spanscope.journal.events import Compact, Derive, Evict, InverseRecord, Release
+from spanscope.journal.events import Compact, Derive, Evict, InverseRecord, Release, Stage
+from spanscope.journal.parts import HashRef, IngestEdit, RewriteEdit
 from spanscope.plain.edits import with_spans
 from spanscope.plain.knowing import with_digest
 from spanscope.plain.world import (
@@ -28,10 +29,11 @@ def unknown_name(made: Moment, **subject: str | int) -> Moment:
 
 
 def derived(made: Moment, event: Derive) -> Moment:
-    """The artifact is live, keyed on its spans as they are."""
+    """The artifact is live, keyed on its spans as they are; from what is gone nothing derives."""
     world = made.after
     names = [event.span, *(source.span for source in event.sources)]
-    missing = [name for name in names if name not in world.buffer.spans]
+    spans = world.buffer.spans
+    missing = [name for name in names if name not in spans or spans[name].gone]
     if missing and world.order_doubt is None:
         for name in dict.fromkeys(missing):
             made = unknown_name(made, artifact=event.artifact, span=name)
@@ -68,10 +70,16 @@ def inverse_came(made: Moment, event: InverseRecord) -> Moment:
     if event.of > world.seq:
         awaited = (*world.awaited, Awaited(world.seq, event))
         return replace(made, after=replace(world, awaited=awaited))
+    if not any(entry.seq == event.of and _has_edit(entry, event) for entry in world.stack):
+        return made if world.damaged else unknown_name(made, entry=event.of)
     stack = tuple(
         _completed(entry, event) if entry.seq == event.of else entry for entry in world.stack
     )
     return replace(made, after=replace(world, stack=stack))
+
+
+def _has_edit(entry: Entry, event: InverseRecord) -> bool:
+    return event.edit is None or any(step.index == event.edit for step in entry.steps)
 
 
 def _completed(entry: Entry, event: InverseRecord) -> Entry:
@@ -101,8 +109,11 @@ def awaited_inverse(world: World, step: Step) -> Step:
 
 
 def evicted(made: Moment, event: Evict) -> Moment:
-    """The inverses of these entries are lost."""
+    """The inverses of these entries are lost; those of an entry undone since are no loss."""
     world = made.after
+    for seq in dict.fromkeys(event.of):
+        if not 1 <= seq < event.seq and not world.damaged:
+            made = unknown_name(made, entry=seq)
     stack = tuple(
         replace(entry, steps=tuple(replace(step, inverse=None) for step in entry.steps))
         if entry.seq in event.of
@@ -119,6 +130,21 @@ def checkpoint_made(made: Moment, event: CheckpointEvent) -> Moment:
     point = Checkpoint(event.seq, event.snapshot, seqs, world.buffer)
     checkpoints = {**world.checkpoints, event.checkpoint: point}
     return replace(made, after=replace(world, checkpoints=checkpoints))
+
+
+def staged(made: Moment, event: Stage) -> Moment:
+    """The diff is staged; a span that it names and does not bring in must be one."""
+    world = made.after
+    own = {edit.span for edit in event.edits if isinstance(edit, IngestEdit)}
+    own |= {edit.into for edit in event.edits if isinstance(edit, RewriteEdit) and edit.into}
+    named = [read.span for read in event.reads if read.span is not None]
+    named += [edit.span for edit in event.edits]
+    named += [ref.span for ref in event.refs if not isinstance(ref, HashRef) and ref.span]
+    for name in dict.fromkeys(named):
+        if name not in own and name not in world.buffer.spans and world.order_doubt is None:
+            made = unknown_name(made, diff=event.diff, span=name)
+    held = {**world.staged, event.diff: event}
+    return replace(made, after=replace(world, staged=held))
 
 
 def unstaged(made: Moment, diff: str) -> Moment:

@@ -153,7 +153,7 @@ def _noted(world: World, event: AnyEvent | Unknown) -> Moment:
         case Checkpoint():
             return records.checkpoint_made(made, event)
         case Stage():
-            return replace(made, after=replace(world, staged={**world.staged, event.diff: event}))
+            return records.staged(made, event)
         case Reject() | Withdraw():
             return records.unstaged(made, event.diff)
         case Compact():

@@ -4,9 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from spanscope.plain.direct import entry_status
+from spanscope.plain.finding import can_record, entry_subject
 from spanscope.plain.holders import state_of
 from spanscope.plain.knowing import digest
+from spanscope.plain.reach import reachable
+from spanscope.plain.reading import Told
+from spanscope.plain.staged import judge
 from spanscope.plain.world import Span, World
+
+
+def shown(told: Told, index: int) -> dict[str, Any]:
+    """Everything that holds after the moment at an index."""
+    world = told.moments[index].after
+    return {
+        "seq": world.seq,
+        **buffer(world),
+        "spans": spans(world),
+        "artifacts": artifacts(world),
+        "undo": undo(world, inverses_recorded=can_record(told, "inverses")),
+        "staging": staging(told, index),
+    }
 
 
 def spans(world: World) -> list[dict[str, Any]]:
@@ -50,3 +68,39 @@ def artifacts(world: World) -> list[dict[str, Any]]:
 def buffer(world: World) -> dict[str, Any]:
     """Revision and digest of the buffer."""
     return {"revision": world.revision, "digest": digest(world)}
+
+
+def undo(world: World, *, inverses_recorded: bool) -> list[dict[str, Any]]:
+    """The undo stack from its head, with both answers of each entry."""
+    reached = reachable(world, records_inverses=inverses_recorded)
+    rows = []
+    for entry in reversed(world.stack):
+        status = entry_status(entry, world, records_inverses=inverses_recorded)
+        rows.append(
+            {
+                "entry": entry.seq,
+                "span": entry_subject(entry).get("span"),
+                "op": entry.op,
+                "direct": status.direct,
+                "reachable": reached[entry.seq],
+                "places": [vars(place) for place in status.places],
+            }
+        )
+    return rows
+
+
+def staging(told: Told, index: int) -> list[dict[str, Any]]:
+    """The staged diffs with their verdicts."""
+    past, recorded = told.moments[: index + 1], can_record(told, "reads")
+    rows = []
+    for name, stage in past[-1].after.staged.items():
+        judged = judge(stage, past, reads_recorded=recorded)
+        rows.append(
+            {
+                "diff": name,
+                "verdict": judged.verdict,
+                "fragile": judged.fragile,
+                "reasons": list(judged.reasons),
+            }
+        )
+    return rows

@@ -180,8 +180,8 @@ def _signals(artifact: Artifact, span: Span | None, *, crossed: bool) -> tuple[S
     source = artifact.base[0]
     found: list[Signal] = []
     hash = span.hash
-    known = span.doubt is None and span.node.text_known
-    if known and source.node is not None and span.node.length != source.length:
+    known = span.doubt is None and span.node.text_known and source.text_known
+    if known and span.node.length != source.length:
         found.append("length-delta")
     if span.version > source.version:
         found.append("version-advanced")
