@@ -9,6 +9,7 @@ from spanscope.history.describing import number, short_hash
 from spanscope.journal.parts import QuoteRef
 from spanscope.model.spans import Span
 from spanscope.text.diff import Segments, TextDiff
+from spanscope.text.occurrences import count_of
 from spanscope.widgets.lazy import LazyListing, LazyRows, Marked, opening
 from spanscope.widgets.lines import EMPTY, Line, plain, within
 from spanscope.widgets.scene import Scene
@@ -31,15 +32,31 @@ COMPARING = "comparing.."
 
 
 class ContentListing(LazyListing):
-    """The Content tab as lines; what the selection is about in the text is marked."""
+    """The Content tab as lines; what the selection is about in the text is marked.
 
-    def __init__(self, scene: Scene, width: int) -> None:
+    So is what is sought; `match` is the line with it (from 0) that is to be in view.
+    """
+
+    def __init__(self, scene: Scene, width: int, match: int = 0) -> None:
         self._scene = scene
         self._width = width
+        self._match = match
 
     def anchor(self) -> int | None:
-        """Where the first marked or changed piece of the text starts."""
+        """Where what is sought stands, else the first marked or changed piece of the text."""
+        if self.matches:
+            return self.lazy.start(self._match)
         return self.lazy.start(0) if self._has_places else None
+
+    @cached_property
+    def matches(self) -> int:
+        """How many times what is sought stands in the text that is shown."""
+        now = self._texts[1]
+        return 0 if now is None else count_of(self._scene.sought, now)
+
+    def has_match(self, match: int) -> bool:
+        """Whether there is such a line."""
+        return match >= 0 and self.matches > 0 and self.lazy.start(match) is not None
 
     @cached_property
     def _span(self) -> str | None:
@@ -78,8 +95,9 @@ class ContentListing(LazyListing):
 
     def produce(self) -> Iterator[Marked]:
         """The rows in order."""
-        for line, starts in self._rows():
-            yield within(line, self._width), starts
+        for line, changed in self._rows():
+            matched = any(role == "found" for _, role in line.cells)
+            yield within(line, self._width), matched if self.matches else changed
 
     def _rows(self) -> Iterator[Marked]:
         name = self._span
@@ -96,7 +114,7 @@ class ContentListing(LazyListing):
         elif was is None or old is None or old == new:
             same = "" if old is None else self._unchanged
             yield self._head(now, same), False
-            yield from text_rows(new, self._marked(new), self._width)
+            yield from text_rows(new, self._marked(new), self._width, self._scene.sought)
         else:
             yield from self._both(was, now, old, new)
 
@@ -127,36 +145,36 @@ class ContentListing(LazyListing):
         diff = self._scene.compare(old, new)
         if diff is None:
             yield self._head(now, f"  {COMPARING}"), False
-            yield from text_rows(new, (), self._width)
+            yield from text_rows(new, (), self._width, self._scene.sought)
         elif self._width >= SIDE_BY_SIDE:
             yield self._head(now, ""), False
             titles = plain(self._earlier, "strong"), plain(self._later, "strong")
             yield from ((line, False) for line in beside([titles[0]], [titles[1]], self._width))
-            yield from _pair_rows(diff, self._width)
+            yield from _pair_rows(diff, self._width, self._scene.sought)
         else:
             yield plain(self._later, "strong"), False
             yield self._head(now, ""), False
-            yield from _side_rows(diff, self._width, side=1)
+            yield from _side_rows(diff, self._width, self._scene.sought, side=1)
             yield EMPTY, False
             yield plain(self._earlier, "strong"), False
             yield self._head(was, ""), False
-            yield from _side_rows(diff, self._width, side=0)
+            yield from _side_rows(diff, self._width, "", side=0)
 
 
 @lru_cache(maxsize=8)
-def text_rows(text: str, marked: Ranges, width: int) -> LazyRows:
+def text_rows(text: str, marked: Ranges, width: int, sought: str) -> LazyRows:
     """A whole text with its marked pieces, as numbered rows that are made as they are asked for."""
-    return LazyRows(_text_rows(text, marked, width))
+    return LazyRows(_text_rows(text, marked, width, sought))
 
 
-def _text_rows(text: str, marked: Ranges, width: int) -> Iterator[Marked]:
+def _text_rows(text: str, marked: Ranges, width: int, sought: str) -> Iterator[Marked]:
     lines = text.split("\n")
     digits = digits_of(len(lines))
     at = 0
     for index, line in enumerate(lines, 1):
         segments = _segments(line, at, marked)
         kind = "marked" if any(is_marked for _, is_marked in segments) else "same"
-        for row in column(Written(kind, index, segments), width, digits):
+        for row in column(Written(kind, index, segments), width, digits, sought):
             yield row, any(role == "marked" for _, role in row.cells)
         at += len(line) + 1
 
@@ -173,7 +191,7 @@ def _segments(line: str, at: int, marked: Ranges) -> Segments:
     return tuple(piece for piece in (*pieces, (line[done:], False)) if piece[0])
 
 
-def _pair_rows(diff: TextDiff, width: int) -> Iterator[Marked]:
+def _pair_rows(diff: TextDiff, width: int, sought: str) -> Iterator[Marked]:
     digits = digits_of(len(diff.old_lines), len(diff.new_lines))
     half = half_width(width)
     changed = False
@@ -181,18 +199,18 @@ def _pair_rows(diff: TextDiff, width: int) -> Iterator[Marked]:
         if isinstance(pair, Pair):
             begins = pair.changed and not changed
             changed = pair.changed
-            sides = column(pair.left, half, digits), column(pair.right, half, digits)
+            sides = column(pair.left, half, digits), column(pair.right, half, digits, sought)
             yield from opening(beside(*sides, width), begins=begins)
 
 
-def _side_rows(diff: TextDiff, width: int, *, side: int) -> Iterator[Marked]:
+def _side_rows(diff: TextDiff, width: int, sought: str, *, side: int) -> Iterator[Marked]:
     digits = digits_of(len(diff.old_lines), len(diff.new_lines))
     changed = False
     for pair in paired(diff, fold=False):
         if isinstance(pair, Pair) and pair[side].number is not None:
             begins = pair.changed and not changed
             changed = pair.changed
-            yield from opening(column(pair[side], width, digits), begins=begins)
+            yield from opening(column(pair[side], width, digits, sought), begins=begins)
 
 
 def _why_unknown(span: Span) -> str:

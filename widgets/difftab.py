@@ -121,7 +121,7 @@ class DiffListing(LazyListing):
                 was_changed = False
                 continue
             changed = line.kind != "same"
-            rows = unified(line, self._width, digits)
+            rows = unified(line, self._width, digits, self._scene.sought)
             yield from opening(rows, begins=changed and not was_changed)
             was_changed = changed
 
@@ -134,9 +134,10 @@ class DiffListing(LazyListing):
                 yield fold_line(pair, self._width), False
                 was_changed = False
                 continue
-            sides = column(pair.left, half, digits), column(pair.right, half, digits)
+            sought = self._scene.sought
+            left, right = (column(side, half, digits, sought) for side in pair)
             begins = pair.changed and not was_changed
-            yield from opening(beside(*sides, self._width), begins=begins)
+            yield from opening(beside(left, right, self._width), begins=begins)
             was_changed = pair.changed
 
     @property

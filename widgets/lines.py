@@ -25,6 +25,7 @@ Role = Literal[
     "added",
     "removed",
     "marked",
+    "found",
     "key",
     "title",
     "open",
@@ -38,7 +39,8 @@ Role = Literal[
     "badge-simulation",
 ]
 """What a piece of text is. `block`: the rule below which nothing can be undone. `added` and
-`removed`: changed words. `marked`: what the selection is about in a text. `title`: of a pane
+`removed`: changed words. `marked`: what the selection is about in a text, `found`:
+what is sought in it. `title`: of a pane
 without focus, `open`: of the focused one. `simulation`: what only would be."""
 
 Fill = Literal["", "selected", "error", "warning", "secondary", "surface"]

@@ -25,6 +25,7 @@ _BOLD: frozenset[Role] = frozenset(
         "open",
         "key",
         "marked",
+        "found",
         "badge-error",
         "badge-warning",
         "badge-info",
@@ -33,7 +34,7 @@ _BOLD: frozenset[Role] = frozenset(
     )
 )
 _REVERSE: frozenset[Role] = frozenset(
-    ("badge-error", "badge-warning", "badge-info", "badge-simulation", "cursor")
+    ("badge-error", "badge-warning", "badge-info", "badge-simulation", "cursor", "found")
 )
 _UNDERLINE: frozenset[Role] = frozenset(("added", "removed"))
 _DIM: frozenset[Role] = frozenset(("muted", "future", "border", "title"))
@@ -146,6 +147,7 @@ class _Colours:
             "added": self.good,
             "key": self.key,
             "marked": self.key,
+            "found": self.key,
             "focus": self.focus,
             "badge-error": self.error,
             "badge-warning": self.warning,

@@ -56,7 +56,8 @@ class Scene:
     `pin` is the step to compare with, `bookmarks` are steps with their notes, the
     `trail` where the cursor was before its jumps. `live` tells of a
     journal that grows, seen at the time `now` (seconds since 1970); `following`: the cursor stays
-    at its end. `filter` leaves some events, `watched` is the expression that stops motions.
+    at its end. `filter` leaves some events, `watched` is the expression that stops motions,
+    `sought` the text that a search marks.
     """
 
     history: History
@@ -76,6 +77,7 @@ class Scene:
     following: bool = False
     filter: Filter | None = None
     watched: str = ""
+    sought: str = ""
 
     @cached_property
     def moment(self) -> Moment:

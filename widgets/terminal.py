@@ -17,6 +17,7 @@ _COLOURS: dict[str, str] = {
     "added": "green",
     "key": "cyan",
     "marked": "cyan",
+    "found": "cyan",
     "focus": "blue",
     "simulation": "magenta",
     "badge-simulation": "magenta",

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from spanscope.text.cells import wrapping
 from spanscope.text.diff import DiffLine, Fold, Segments, TextDiff
+from spanscope.text.occurrences import occurrences
 from spanscope.text.visible import visible_segments
 from spanscope.widgets.lines import EMPTY, Line, Role, Row
 
@@ -28,7 +29,7 @@ _WHOLE: dict[str, Role] = {
     "marked": "strong",
 }
 
-Piece = list[tuple[str, bool]]
+Piece = list[tuple[str, Role]]
 
 
 class Written(NamedTuple):
@@ -42,9 +43,9 @@ class Written(NamedTuple):
     segments: Segments
 
 
-def wrapped(segments: Segments, width: int) -> Iterator[Piece]:
-    """Segments made visible and broken into lines of at most `width` cells."""
-    pieces = visible_segments(segments)
+def wrapped(pieces: Piece, width: int) -> Iterator[Piece]:
+    """Pieces made visible and broken into lines of at most `width` cells."""
+    pieces = visible_segments(pieces)
     if len(pieces) == 1 and fits(pieces[0][0], width):
         yield pieces
         return
@@ -58,44 +59,59 @@ def fits(text: str, width: int) -> bool:
     return len(text) <= width and text.isascii()
 
 
-def _slice(pieces: Iterable[tuple[str, bool]], start: int, end: int) -> Piece:
+def _slice(pieces: Piece, start: int, end: int) -> Piece:
     kept: Piece = []
     at = 0
-    for text, changed in pieces:
+    for text, role in pieces:
         cut = text[max(0, start - at) : max(0, end - at)]
         if cut:
-            kept.append((cut, changed))
+            kept.append((cut, role))
         at += len(text)
     return kept
 
 
-def column(item: Written, width: int, digits: int) -> Iterator[Line]:
+def column(item: Written, width: int, digits: int, sought: str = "") -> Iterator[Line]:
     """One line of a text in its own column; the sign is repeated where it wraps."""
     sign = _SIGNS[item.kind]
     role = _WHOLE[item.kind]
     room = max(2, width - digits - 3)
-    for index, pieces in enumerate(wrapped(item.segments, room)):
+    for index, pieces in enumerate(wrapped(_pieces(item.segments, item.kind, sought), room)):
         number = str(item.number) if index == 0 and item.number is not None else ""
         row = Row().put(number, "muted", digits, right=True).gap().put(sign, role).gap()
-        _put(row, pieces, item.kind)
+        _put(row, pieces)
         yield row.line()
 
 
-def _put(row: Row, pieces: Piece, kind: str) -> None:
-    for text, changed in pieces:
-        row.put(text, _CHANGED[kind] if changed else "plain")
+def _put(row: Row, pieces: Piece) -> None:
+    for text, role in pieces:
+        row.put(text, role)
 
 
-def unified(line: DiffLine, width: int, digits: int) -> Iterator[Line]:
+def _pieces(segments: Segments, kind: str, sought: str) -> Piece:
+    """A line with its changed words, and over them what is sought in it."""
+    pieces: Piece = [(text, _CHANGED[kind] if changed else "plain") for text, changed in segments]
+    places = occurrences(sought, "".join(text for text, _ in pieces)) if sought else []
+    if not places:
+        return pieces
+    marked: Piece = []
+    done = 0
+    for start, end in places:
+        marked += _slice(pieces, done, start)
+        marked += [(text, "found") for text, _ in _slice(pieces, start, end)]
+        done = end
+    return [*marked, *_slice(pieces, done, sum(len(text) for text, _ in pieces))]
+
+
+def unified(line: DiffLine, width: int, digits: int, sought: str = "") -> Iterator[Line]:
     """One line of a diff with both numbers."""
     role = _WHOLE[line.kind]
     room = max(2, width - 2 * digits - 4)
-    for index, pieces in enumerate(wrapped(line.segments, room)):
+    for index, pieces in enumerate(wrapped(_pieces(line.segments, line.kind, sought), room)):
         old = str(line.old_number) if index == 0 and line.old_number is not None else ""
         new = str(line.new_number) if index == 0 and line.new_number is not None else ""
         row = Row().put(old, "muted", digits, right=True).gap()
         row.put(new, "muted", digits, right=True).gap().put(_SIGNS[line.kind], role).gap()
-        _put(row, pieces, line.kind)
+        _put(row, pieces)
         yield row.line()
 
 

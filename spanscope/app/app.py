@@ -296,7 +296,7 @@ class SpanscopeApp(App[int]):
                 with self._acting():
                     self.desk.notice = command(count) or ""
                 if before != (self.navigator.seq, self.navigator.selected):
-                    self.desk.hunk = None
+                    self.desk.look_afresh()
             self._looking.start()
             self.redraw()
 
@@ -350,6 +350,7 @@ class SpanscopeApp(App[int]):
     def _typed(self, message: Prompt.Typed) -> None:
         if not self.board.prompt.opened:
             return
+        self.desk.match = 0
         with self._reading():
             self.desk.notice = self.commands.prompts.typed(message.sign, message.text)
         self._looking.start()
@@ -358,6 +359,7 @@ class SpanscopeApp(App[int]):
     @on(Prompt.Entered)
     def _entered(self, message: Prompt.Entered) -> None:
         self.board.close_prompt()
+        self.desk.look_afresh()
         with self._acting():
             self.desk.notice = self.commands.prompts.entered(message.sign, message.text) or ""
         self._looking.start()

@@ -62,7 +62,8 @@ class Desk:
     `map` is the part of the session that the map shows, `under_map` focus and zoom beneath it.
     `lead` is the pane that a presentation is about, empty where there is none, and `caption` what
     it tells. `chosen` is the event picked in the chain of Why, `hunk` the changed place that Diff
-    shows, `notice` a sentence that stands in the message line until the next key. `what_if` is
+    shows, `match` the line of Content with what is sought, `notice` a sentence that stands in the
+    message line until the next key. `what_if` is
     what What-if is asked. With `places` the list of places is open, `place` is its picked row.
     """
 
@@ -76,6 +77,7 @@ class Desk:
     place: int = 0
     chosen: int | None = None
     hunk: int | None = None
+    match: int = 0
     side_by_side: bool | None = None
     count: str = ""
     notice: str = ""
@@ -83,6 +85,11 @@ class Desk:
     map: MapWindow = field(default_factory=MapWindow)
     under_map: tuple[str, bool] = ("events", False)
     what_if: Question | None = None
+
+    def look_afresh(self) -> None:
+        """Another text is shown: no changed place and no match in it has been gone to."""
+        self.hunk = None
+        self.match = 0
 
 
 class Board(Screen[None]):
@@ -261,7 +268,7 @@ class Board(Screen[None]):
                 chosen = desk.chosen if desk.focus == "detail" else None
                 return WhyListing(scene, width, pane.inner_height, chosen)
             case "content":
-                return ContentListing(scene, width)
+                return ContentListing(scene, width, desk.match)
             case "holders":
                 return HoldersListing(scene, width)
             case "context":
@@ -274,7 +281,11 @@ class Board(Screen[None]):
         pane.active = desk.focus == name
         listing = self.listing(name, scene, desk)
         title = tab_titles(desk.tab) if name == "detail" else None
-        place = (scene.seq, scene.selected, desk.tab, desk.hunk, desk.chosen, self.app.size)
+        place = (
+            (scene.seq, scene.selected, scene.sought),
+            (desk.tab, desk.hunk, desk.match, desk.chosen),
+            self.app.size,
+        )
         moved = self._looked_at.get(name) != place
         self._looked_at[name] = place
         pane.show(listing, title, follow=moved)

@@ -35,10 +35,10 @@ class Commands(MapCommands):
     def __init__(self, navigator: Navigator, desk: Desk, board: Board) -> None:
         super().__init__(navigator, desk, board)
         self.expressions = Expressions(navigator)
-        self.searching = Searching(navigator)
+        self.details = Details(navigator, desk, board)
+        self.searching = Searching(navigator, self.details.to_match)
         self.places = Places(navigator, desk, board)
         self.prompts = Prompts(navigator, board, self.expressions, self.searching, self.places)
-        self.details = Details(navigator, desk, board)
         self.stage = Stage(navigator, desk, self.searching)
         self._what_if = WhatIfKeys(desk)
 
@@ -255,7 +255,7 @@ class Commands(MapCommands):
     def select_row(self, name: str, row: int) -> str | None:
         """Select what a row of a pane is about; in Events, go there."""
         self._desk.chosen = None
-        self._desk.hunk = None
+        self._desk.look_afresh()
         listing = self._listing(name)
         if name == "events":
             seq = listing.seq(row)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spanscope.app.board import Board, Desk
 from spanscope.app.navigation import Navigator
+from spanscope.widgets.content import ContentListing
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.tabs import TABS
 
@@ -82,6 +83,23 @@ class Details:
         else:
             desk.hunk = (desk.hunk + count) % hunks
         return f"change {desk.hunk + 1} of {hunks}"
+
+    def to_match(self, count: int) -> str | None:
+        """So many lines with what is sought on in Content, where it has the focus.
+
+        Returns what to say; null where there are not so many.
+        """
+        desk = self._desk
+        if (desk.focus, desk.tab) != ("detail", "content"):
+            return None
+        scene = self._navigator.scene()
+        listing = self._board.listing("detail", scene, desk)
+        assert isinstance(listing, ContentListing)
+        if not listing.has_match(desk.match + count):
+            return None
+        desk.match += count
+        times = "once" if listing.matches == 1 else f"{listing.matches:,} times"
+        return f"{scene.sought!r} stands here {times}; n N go through the text, then to events"
 
     def do_side_by_side(self, _count: int) -> str | None:
         """Put the texts of Diff beside each other, or one below the other."""

@@ -53,7 +53,7 @@ class Looking:
         if said is not None or (sought and not expressions.looking):
             self._desk.notice = said or ""
         if place != (self._navigator.seq, self._navigator.selected):
-            self._desk.hunk = None
+            self._desk.look_afresh()
         if done and self._timer is not None:
             self._timer.stop()
             self._timer = None

@@ -51,6 +51,7 @@ class Navigator:
         self.filter: Filter | None = None
         self.watch: Watch | None = None
         self.halted = ""
+        self.sought = ""
         self.bookmarks = Bookmarks()
         self.lens: Lens | None = None
         self.pin: int | None = None
@@ -73,6 +74,7 @@ class Navigator:
             now=time.time(),
             following=self.following,
             filter=self.filter,
+            sought=self.sought,
             watched="" if self.watch is None else self.watch.text,
             bookmarks=self.bookmarks.notes,
             trail=tuple(self._trail),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from spanscope.app.navigation import Navigator
 from spanscope.app.search import PENDING, Search
 
@@ -10,10 +12,15 @@ SLICE = 0.012
 
 
 class Searching:
-    """Seeks a text beside drawing; a jump to a match that is not known yet waits for it."""
+    """Seeks a text beside drawing; a jump to a match that is not known yet waits for it.
 
-    def __init__(self, navigator: Navigator) -> None:
+    `within` goes so many matches on in a text that a person reads, and says so; null: there are
+    not so many.
+    """
+
+    def __init__(self, navigator: Navigator, within: Callable[[int], str | None]) -> None:
         self._navigator = navigator
+        self._within = within
         self.sought: Search | None = None
         self._typed: Search | None = None
         self._jump: tuple[int, bool] | None = None
@@ -21,6 +28,7 @@ class Searching:
 
     def preview(self, text: str) -> str:
         """What is found of a text that is being typed."""
+        self._navigator.sought = text
         self._typed = Search(self._navigator.history, text, self._navigator.seq)
         self._typed.advance(SLICE)
         return self._typed.answer(self._navigator.seq)
@@ -28,16 +36,18 @@ class Searching:
     def forget_preview(self) -> None:
         """Nothing is being typed any more."""
         self._typed = None
+        self._navigator.sought = "" if self.sought is None else self.sought.text
 
     def entered(self, text: str) -> str | None:
         """Seek a text from here on; nothing ends the search."""
         typed, self._typed = self._typed, None
+        self._navigator.sought = text
         if not text:
             self.sought = None
             return None
         known = typed is not None and typed.text == text
         self.sought = typed if known else Search(self._navigator.history, text, self._navigator.seq)
-        return self.do_next_match(1)
+        return self._to_match(1, back=False)
 
     def begin_again(self) -> None:
         """Another history is there: what was sought in the old one is sought in it."""
@@ -48,15 +58,16 @@ class Searching:
     def close(self) -> bool:
         """End the search; false if there was none."""
         was, self.sought, self._jump = self.sought, None, None
+        self._navigator.sought = ""
         return was is not None
 
     def do_next_match(self, count: int) -> str | None:
-        """To the next match."""
-        return self._to_match(count, back=False)
+        """To the next match: in the text that has the focus, then in the events."""
+        return self._within(count) or self._to_match(count, back=False)
 
     def do_previous_match(self, count: int) -> str | None:
-        """To the match before."""
-        return self._to_match(count, back=True)
+        """To the match before, in the same way."""
+        return self._within(-count) or self._to_match(count, back=True)
 
     def _to_match(self, count: int, *, back: bool) -> str | None:
         if self.sought is None:

@@ -9,9 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.histories import a_program, whole
-from support.screens import opened, press, screen_lines, until, write_journal
+from support.screens import (
+    SIZES,
+    opened,
+    pane_text,
+    press,
+    screen_lines,
+    until,
+    write_journal,
+)
 
 from spanscope.app import searching
+from spanscope.app.app import SpanscopeApp
 from spanscope.app.search import PENDING, Search
 from spanscope.history.event_texts import texts_of
 from spanscope.history.history import History, load
@@ -125,3 +134,52 @@ async def test_matches_are_counted_while_one_types(long: History) -> None:
         assert "111 matches; n N; 111 in contents" in screen_lines(app)[-2]
         await press(pilot, "escape")
         assert "matches" not in screen_lines(app)[-2]
+
+
+TEXT = "\n".join(f"line {n} quota" if n % 40 == 0 else f"line {n}" for n in range(1, 161))
+READ: list[dict[str, Any]] = [
+    {"type": "ingest", "span": "a", "content": "no such word"},
+    {"type": "ingest", "span": "b", "content": TEXT},
+    {"type": "ingest", "span": "c", "content": "a quota of its own"},
+]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_matches_are_marked_in_the_text_and_walked(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    history = load(write_journal(tmp_path / "made.jsonl", READ))
+    async with opened(history, size, at=1) as (app, pilot):
+        await press(pilot, "alt+6", "slash", *"QUOTA", "enter")
+        assert app.navigator.seq == 2
+        for number in (40, 80, 120, 160):
+            assert f"line {number} quota" in pane_text(app, "detail")
+            assert reversed_words(app) == {"quota"}
+            await press(pilot, "n")
+        assert app.navigator.seq == 3
+        assert "a quota of its own" in pane_text(app, "detail")
+        await press(pilot, "N")
+        assert app.navigator.seq == 2
+        await press(pilot, "n")
+        assert "'QUOTA' stands here 4 times" in screen_lines(app)[-2]
+        await press(pilot, "escape")
+        assert reversed_words(app) == set()
+
+
+async def test_from_another_pane_it_goes_on_to_the_next_event(tmp_path: Path) -> None:
+    history = load(write_journal(tmp_path / "made.jsonl", READ))
+    async with opened(history, at=1) as (app, pilot):
+        await press(pilot, "alt+6", "alt+4", "slash", *"quota", "enter", "n")
+        assert app.navigator.seq == 3
+
+
+def reversed_words(app: SpanscopeApp) -> set[str]:
+    """What is drawn reversed in the detail pane."""
+    region = app.board.panes["detail"].region
+    strips = app.screen._compositor.render_strips(app.size)[region.y : region.bottom]
+    return {
+        segment.text
+        for strip in strips
+        for segment in strip.crop(region.x, region.right)
+        if segment.style is not None and segment.style.reverse
+    }

@@ -65,12 +65,12 @@ def test_what_is_ahead_can_be_read(look: Look) -> None:
     assert _contrast(look, "future") >= 3
 
 
-def test_only_badges_and_the_cursor_are_reversed_and_only_changed_words_underlined(
+def test_only_badges_cursor_and_matches_are_reversed_and_only_changed_words_underlined(
     look: Look,
 ) -> None:
     reverse = {role for role in ROLES if look.style(role).reverse}
     badges = {role for role in ROLES if role.startswith("badge-")}
-    assert reverse == {*badges, "cursor"}
+    assert reverse == {*badges, "cursor", "found"}
     assert {role for role in ROLES if look.style(role).underline} == {"added", "removed"}
     assert not any(look.style(role).italic or look.style(role).blink for role in ROLES)
 
