@@ -1,19 +1,21 @@
 """An agent loop with a rolling summary, on a buffer that enforces the rules.
 
-    python examples/rolling_summary.py [JOURNAL]
+    python examples/rolling_summary.py [--unsafe] [JOURNAL]
 
 Each turn the agent reads its task, asks a tool, folds what it learned into one summary span and
 clears the tool's long answer. A retriever cites the summary, an index keeps an embedding of the
-task, and a planner drafts rules from what it read while the tools go on writing. The model is a
-stand-in, so that it runs anywhere; look at the journal with `spanscope open`.
+task, and a planner drafts rules from what it read while the tools go on writing. With `--unsafe`
+the same loop keeps a message list of its own, which a `Recorder` tells, and nobody tells the
+retriever. The model is a stand-in, so that it runs anywhere; look at the journal with
+`spanscope open`.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from pathlib import Path
 
-from spanscope import ContextBuffer, StaleBaseError, StaleSpanError
+from spanscope import ContextBuffer, Recorder, StaleBaseError, StaleSpanError
 
 TASK = "Find out why test_retry fails on CI and make it pass. Do not touch the retry policy itself."
 ANSWERS = [
@@ -91,6 +93,25 @@ def run(buffer: ContextBuffer) -> None:
         print(f"what the model was shown has changed: {error}")
 
 
+def run_unsafely(recorder: Recorder) -> None:
+    """The same three turns on a message list: the summary changes under its citation."""
+    summary: dict[str, object] = {"role": "user", "content": "So far: nothing is known."}
+    messages: list[dict[str, object]] = [{"role": "user", "content": TASK}, summary]
+    cited = "nothing is known"
+    _, span = recorder.sync(messages, call="turn 1")
+    recorder.derive("cite-1", span, "citation", range=(8, 24), holder="retriever", version=0)
+    for turn, answer in enumerate(ANSWERS):
+        messages.append({"role": "assistant", "content": model(messages, turn)})
+        messages.append({"role": "user", "content": answer})
+        recorder.sync(messages, call=f"turn {turn + 1}, answered")
+        summary["content"] = summarise(str(summary["content"]), answer)
+        messages[-1]["content"] = "[cleared, see the summary]"
+        recorder.sync(messages, call=f"turn {turn + 2}")
+        got = str(summary["content"])[8:24]
+        recorder.use("cite-1", got=got)
+        print(f"turn {turn + 1}: the citation says {got!r} and meant {cited!r}")
+
+
 def embed(text: str) -> tuple[int, ...]:
     """A stand-in for an embedding: how often each vowel stands in the text."""
     return tuple(text.count(vowel) for vowel in "aeiou")
@@ -98,8 +119,16 @@ def embed(text: str) -> tuple[int, ...]:
 
 def main() -> None:
     """Run it, recording to the path given or into the state folder."""
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else None
-    with ContextBuffer.record("rolling-summary", path) as buffer:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("journal", nargs="?", type=Path)
+    parser.add_argument("--unsafe", action="store_true", help="a message list without a buffer")
+    options = parser.parse_args()
+    if options.unsafe:
+        with Recorder.open("rolling-summary", options.journal) as recorder:
+            run_unsafely(recorder)
+            print(f"journal: {recorder.path}")
+        return
+    with ContextBuffer.record("rolling-summary", options.journal) as buffer:
         run(buffer)
         print(f"journal: {buffer.path}")
 

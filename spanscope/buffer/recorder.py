@@ -16,7 +16,7 @@ from spanscope.buffer.events import EventMethods
 from spanscope.buffer.losing import LossyWriter
 from spanscope.buffer.messages import Message
 from spanscope.buffer.opening import Recordable, start_journal
-from spanscope.buffer.syncing import MessageSync
+from spanscope.buffer.syncing import MessageSync, ShownAs
 from spanscope.journal.errors import JournalClosedError
 from spanscope.journal.events import Session
 from spanscope.journal.files import StrPath
@@ -102,6 +102,7 @@ class Recorder(EventMethods):
         system: object = None,
         call: str | None = None,
         actor: str = "agent",
+        shown: ShownAs = True,
     ) -> list[str]:
         """Before each model call: journals what became of the message list since the last.
 
@@ -110,11 +111,14 @@ class Recorder(EventMethods):
         is changed under its id (cut, cleared, rewritten), what is gone is pruned, and a tool's
         result answers its call. Returns the ids, in order; they are good for `derive`.
 
+        `shown` says what the call is shown where that is not the list: each message as it is
+        shown, None for one that is left out. False: nothing is shown now, after a call.
+
         Raises nothing on its own account, but JournalClosedError as every method does.
         """
         with self._sync_lock:
             try:
-                return self._sync.sync(messages, system, call, actor)
+                return self._sync.sync(messages, system, call, actor, shown)
             except JournalClosedError:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever it is, the agent goes on

@@ -32,6 +32,11 @@ _PLACEHOLDER = 200
 """Characters that what stands for a cleared result has at most."""
 
 
+ShownAs = bool | Sequence[Message | None]
+"""What a model is shown: the list (True), nothing now (False), or of each message what it is
+shown as, None where it is left out."""
+
+
 class Said(NamedTuple):
     """One block as it is compared; `pair` stays the same where the text changes."""
 
@@ -66,27 +71,33 @@ class MessageSync:
         self._gaps = 0
 
     def sync(
-        self, messages: Iterable[Message], system: object, call: str | None, actor: str
+        self,
+        messages: Iterable[Message],
+        system: object,
+        call: str | None,
+        actor: str,
+        shown: ShownAs = True,
     ) -> list[str]:
-        """Journal how the list came to be what it is now, and that a model was shown it.
+        """Journal how the list came to be what it is now, and what of it a model was shown.
 
         The ids of its spans, in order. Where the journal can't take it all, it takes nothing, and
         the next call says the rest.
         """
-        blocks = [block for told in _told(messages, system) for block in told]
+        told = _told(messages, system)
+        blocks = [block for each in told for block in each]
         held, changes, number = self._changes(blocks)
-        items = [Item(span=each.span) for each in held]
-        changes.append(Change(Render, {"call": call, "items": items}))
+        items = _items(held, told, shown)
+        render = [] if items is None else [Change(Render, {"call": call, "items": items})]
 
         def make(seq: int, time: str) -> list[Event]:
             # A gap that was only now written makes all unknown: say what the agent holds.
-            told = [*changes[:-1], *self._after_gap(held), changes[-1]]
+            events = [*changes, *self._after_gap(held), *render]
             return [
                 each.struct(seq=seq + place, time=time, actor=actor, **each.fields)
-                for place, each in enumerate(told)
+                for place, each in enumerate(events)
             ]
 
-        if self._writer.put(len(changes), make):
+        if self._writer.put(len(changes) + len(render), make):
             self._held, self._messages, self._gaps = held, number, self._writer.gaps
         return [each.span for each in held]
 
@@ -153,6 +164,31 @@ def _told(messages: Iterable[Message], system: object) -> list[list[Block]]:
         [block._replace(frame=replace(block.frame, number=number)) for block in blocks]
         for number, blocks in enumerate(map(lenient_blocks, listed))
     ]
+
+
+def _items(
+    held: Sequence[Held], told: Sequence[Sequence[Block]], shown: ShownAs
+) -> list[Item] | None:
+    """What the model is shown of the blocks that are held; null where nothing is shown now."""
+    if isinstance(shown, bool):
+        return [Item(span=each.span) for each in held] if shown else None
+    spans = iter(held)
+    # A system prompt that stands beside the list is shown as it is.
+    beside = len(told) - len(shown)
+    found: list[Item] = []
+    for place, blocks in enumerate(told):
+        message = shown[place - beside] if place >= beside else None
+        texts = [block.text for block in blocks]
+        if message is not None:
+            seen: list[str | None] = [block.text for block in lenient_blocks(message)]
+        else:
+            seen = [*texts] if place < beside else []
+        seen += [None] * (len(texts) - len(seen))
+        for text, other in zip(texts, seen, strict=False):
+            span = next(spans).span
+            if other is not None:
+                found.append(Item(span=span, shown=None if other == text else other))
+    return found
 
 
 def _said(block: Block) -> Said:

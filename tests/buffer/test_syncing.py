@@ -69,6 +69,34 @@ def test_the_next_call_says_what_was_added_alone(recorder: Recorder) -> None:
     assert new(recorder, before) == []
 
 
+def test_what_a_call_is_shown_may_be_less_than_the_list_or_told_otherwise(
+    recorder: Recorder,
+) -> None:
+    cut = {**RESULT, "content": "[cut]"}
+    recorder.sync([TASK, CALL, RESULT, DONE], system="Be brief.", shown=[None, CALL, cut, DONE])
+    render = events(recorder)[-1]
+    assert isinstance(render, Render)
+    told = [(item.span, item.shown) for item in render.items]
+    assert told == [
+        ("system-1", None),
+        ("assistant-3", None),
+        ("tool-4", "[cut]"),
+        ("assistant-5", None),
+    ]
+    before = recorder.seq
+    recorder.sync([TASK, CALL, RESULT, DONE], system="Be brief.")
+    assert new(recorder, before) == []
+
+
+def test_after_a_call_nothing_is_shown(recorder: Recorder) -> None:
+    recorder.sync([TASK])
+    before = recorder.seq
+    assert recorder.sync([TASK, CALL], shown=False) == ["user-1", "assistant-2"]
+    recorder.sync([TASK, CALL], shown=False)
+    (added,) = events(recorder)[before:]
+    assert isinstance(added, Ingest)
+
+
 def test_a_cleared_result_is_rewritten_under_its_id(recorder: Recorder) -> None:
     recorder.sync([TASK, CALL, RESULT, DONE])
     before = recorder.seq

@@ -18,12 +18,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "history": {"rules", "model", "journal"},
     "buffer": {"rules", "model", "journal"},
     "importers": {"journal", "model"},
+    "integrations": {"buffer", "rules", "model", "journal"},
     "text": set(),
     "widgets": {"history", "rules", "model", "journal", "text"},
     "app": {"widgets", "importers", "buffer", "history", "rules", "model", "journal", "text"},
     "cli": {
         *("app", "widgets", "importers", "buffer", "history", "rules", "model", "journal"),
-        *("text", "sample_sessions", "plain"),
+        *("text", "sample_sessions", "plain", "integrations"),
     },
     "sample_sessions": {"buffer", "rules", "model", "journal"},
 }
