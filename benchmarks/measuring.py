@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -49,3 +50,9 @@ def floor_of(path: str, times: int = 3) -> Cost:
 def spanscope(*arguments: str) -> list[str]:
     """The command line of a spanscope command of this checkout."""
     return [sys.executable, "-m", "spanscope", *arguments]
+
+
+def peak_memory() -> int:
+    """Peak resident bytes of this process."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024

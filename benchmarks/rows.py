@@ -8,14 +8,13 @@ from __future__ import annotations
 import argparse
 import gc
 import random
-import resource
-import sys
 import tempfile
 import time
 from itertools import islice
 from pathlib import Path
 
 from benchmarks.journals import write_journal
+from benchmarks.measuring import peak_memory
 from spanscope.history.history import History, load
 
 IN_VIEW = 50
@@ -37,12 +36,6 @@ def rows_at(history: History, seq: int, chance: random.Random) -> None:
         history.event_row(place)
 
 
-def resident() -> int:
-    """Peak resident bytes of this process."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
-
-
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -52,9 +45,9 @@ def main() -> None:
         path = Path(folder) / "journal.jsonl"
         write_journal(path, options.events)
         gc.collect()
-        before = resident()
+        before = peak_memory()
         history = load(path)
-        after = resident()
+        after = peak_memory()
         chance, taken = random.Random(7), []
         for _ in range(STEPS):
             seq = chance.randint(1, history.last)

@@ -1,6 +1,9 @@
-"""What a step and a page of the app cost on a long journal: CPU milliseconds, with all panes.
+"""What keys of the app cost on a long journal: CPU milliseconds, with all panes.
 
-python -m benchmarks.steps [--events 100000] [--spans 1000] [--size 180 50]
+    python -m benchmarks.steps [--events 100000] [--spans 1000] [--size 180 50]
+
+Search and filter look on beside the screen: for them it is told when the first hit is there, and
+how long the interface was held up until all was looked through.
 """
 
 from __future__ import annotations
@@ -11,53 +14,160 @@ import gc
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
+from itertools import count, cycle
 from pathlib import Path
 
+from textual.pilot import Pilot
+
+from benchmarks.heartbeat import Heartbeat
 from benchmarks.journals import write_journal
+from benchmarks.measuring import peak_memory
 from spanscope.app.app import SpanscopeApp
-from spanscope.history.history import load
+from spanscope.history.history import History, load
 
 FRAME = 0.04
 """Seconds after which a frame has been painted for sure."""
 
-TIMES = 60
+TIMES = 40
+FEW = 12
+
+Act = Callable[[], None]
 
 
 def main() -> None:
-    """Print a line a key."""
+    """Print a line a key, then a line for what is looked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=100_000)
     parser.add_argument("--spans", type=int, default=1_000)
     parser.add_argument("--size", type=int, nargs=2, default=(180, 50))
+    parser.add_argument("--path", type=Path, help="a journal to open instead of a made one")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "long.jsonl"
-        write_journal(path, options.events, spans=options.spans)
-        asyncio.run(_measure(path, options.events * 9 // 10, tuple(options.size)))
+        path = options.path or Path(folder) / "long.jsonl"
+        if options.path is None:
+            write_journal(path, options.events, spans=options.spans)
+        history = load(path)
+        gc.collect()
+        gc.freeze()
+        asyncio.run(_measure(history, path, tuple(options.size)))
 
 
-async def _measure(path: Path, at: int, size: tuple[int, int]) -> None:
-    history = load(path)
-    gc.collect()
-    gc.freeze()
-    app = SpanscopeApp(history, path, at=at)
-    print("| key | median | least | 9 of 10 |")
-    print("|---|---|---|---|")
+async def _measure(history: History, path: Path, size: tuple[int, int]) -> None:
+    app = SpanscopeApp(history, path, at=history.seqs[len(history) * 9 // 10])
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        for key, action in (("l", "step_forward"), ("h", "step_back"), ("page down", "page_down")):
-            costs = []
-            for _ in range(TIMES):
-                await asyncio.sleep(FRAME / 2)
-                start = time.process_time()
-                app.perform(action)
-                await asyncio.sleep(FRAME)
-                costs.append(1000 * (time.process_time() - start))
-            costs.sort()
-            print(
-                f"| {key} | {statistics.median(costs):.1f} ms | {costs[0]:.1f} ms "
-                f"| {costs[TIMES * 9 // 10]:.1f} ms |"
-            )
+        print("| key | median | least | 9 of 10 |")
+        print("|---|---|---|---|")
+        for name, act, times in _keys(app, history):
+            await _print_key(name, act, times)
+        print()
+        print("| looked for | first hit, CPU | all, CPU | longest block |")
+        print("|---|---|---|---|")
+        for name, sign, text in LOOKED_FOR:
+            await _print_looking(app, pilot, name, sign, text)
+        print()
+        print(f"{len(history):,} events, {peak_memory() / 1e6:,.0f} MB at the most.")
+
+
+def _keys(app: SpanscopeApp, history: History) -> list[tuple[str, Act, int]]:
+    """What is pressed: a name, what it does, and how often."""
+
+    def key(action: str) -> Act:
+        return lambda: app.perform(action)
+
+    places = count(1)
+
+    def jump() -> None:
+        app.commands.prompts.entered(":", str(next(places) * 7919 % history.last))
+        app.redraw()
+
+    def jump_to_span() -> None:
+        names = history.span_names()
+        app.commands.prompts.entered(":", names[next(places) * 7919 % len(names)])
+        app.redraw()
+
+    return [
+        ("l", key("step_forward"), TIMES),
+        ("h", key("step_back"), TIMES),
+        ("page down", key("page_down"), TIMES),
+        (":N", jump, TIMES),
+        (":span", jump_to_span, TIMES),
+        ("g, G", _in_turn(key("first"), key("last")), FEW),
+        ("ctrl+o", key("back"), FEW),
+        ("e", key("next_finding"), FEW),
+        ("E", key("previous_finding"), FEW),
+        ("t", key("next_turn"), FEW),
+        ("s", key("next_touch"), FEW),
+        ("b", key("blame"), FEW),
+        ("page down in Spans", _in_turn(key("focus_spans"), key("page_down")), FEW),
+        ("page down in Undo", _in_turn(key("focus_undo"), key("page_down")), FEW),
+        ("next tab", key("next_tab"), FEW),
+        ("what-if, and back", _in_turn(key("what_if"), key("close")), FEW),
+        ("map, and back", key("map"), FEW),
+        ("lens, and off", key("enter"), FEW),
+        ("pin, and off", key("pin"), FEW),
+    ]
+
+
+LOOKED_FOR = (
+    ("/ with many hits", "/", "quota"),
+    ("/ with no hit", "/", "nowhere to be found"),
+    ("filter of one kind", "F", "kind:rollback"),
+    ("filter of a text", "F", '"quota retry"'),
+)
+
+
+def _in_turn(*acts: Act) -> Act:
+    """One after the other, one a call."""
+    turn = cycle(acts)
+
+    def act() -> None:
+        next(turn)()
+
+    return act
+
+
+async def _print_key(name: str, act: Act, times: int) -> None:
+    costs = []
+    for _ in range(times):
+        await asyncio.sleep(FRAME / 2)
+        start = time.process_time()
+        act()
+        await asyncio.sleep(FRAME)
+        costs.append(1000 * (time.process_time() - start))
+    costs.sort()
+    print(
+        f"| {name} | {statistics.median(costs):.1f} ms | {costs[0]:.1f} ms "
+        f"| {costs[times * 9 // 10]:.1f} ms |"
+    )
+
+
+async def _print_looking(
+    app: SpanscopeApp, pilot: Pilot[int], name: str, sign: str, text: str
+) -> None:
+    app.perform("first")
+    await pilot.pause()
+    async with Heartbeat() as heartbeat:
+        start = time.process_time()
+        app.commands.prompts.entered(sign, text)
+        app._looking.start()
+        app.redraw()
+        first = ""
+        while app.commands.looking:
+            if not first and _hit(app, sign):
+                first = f"{1000 * (time.process_time() - start):.0f} ms"
+            await asyncio.sleep(0.005)
+        taken = time.process_time() - start
+    print(f"| {name} | {first or 'none'} | {taken:.1f} s | {heartbeat.longest * 1000:.0f} ms |")
+    app.commands.prompts.entered(sign, "")
+    app.redraw()
+
+
+def _hit(app: SpanscopeApp, sign: str) -> bool:
+    if sign == "F":
+        return app.navigator.filter is not None and bool(app.navigator.filter.seqs)
+    return app.commands.searching.sought is not None and bool(app.commands.searching.sought.found)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from spanscope.history.history import History
@@ -12,7 +14,7 @@ from spanscope.model.spans import Span
 Change = Literal["new", "changed", "gone", ""]
 """What became of a thing since the pin; empty: nothing."""
 
-MOST_COUNTED = 4_000
+MOST_COUNTED = 1_000
 """Of more spans it is not counted how many changed."""
 
 
@@ -68,7 +70,13 @@ class Since:
     @cached_property
     def spans(self) -> Counts | None:
         """How many spans changed, came and went; null where there are too many to look at."""
-        names = {*self.was.order, *self.now.order}
+        first = min(self.was.seq, self.now.seq)
+        touched: Iterable[str] = self.now.history.state.touched_since(first)
+        if self.was.doubt is not self.now.doubt:
+            # What is doubted changed without being touched.
+            touched = (*self.was.order, *self.now.order)
+        there = {*self.was.order, *self.now.order}
+        names = list(islice((name for name in touched if name in there), MOST_COUNTED + 1))
         if len(names) > MOST_COUNTED:
             return None
         changes = [self.span(name) for name in names]
@@ -78,13 +86,8 @@ class Since:
     def entries(self) -> Counts:
         """How many undo entries were pushed and taken off."""
         first, second = sorted((self.was, self.now), key=lambda moment: moment.seq)
-        new = 0
-        for row in second.undo():
-            if first.undo_place(row.entry.seq) is not None:
-                break
-            new += 1
-        kept = second.undo_size - new
-        gone = first.undo_size - kept
+        new = self.now.history.undo.came(first.seq, second.seq)
+        gone = first.undo_size - (second.undo_size - new)
         return Counts(0, new, gone) if first is self.was else Counts(0, gone, new)
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from itertools import groupby, islice
+from itertools import groupby
 from math import log2
 from typing import NamedTuple
 
 from spanscope.history.history import History
 from spanscope.journal import events
 from spanscope.journal.events import AnyEvent, Unknown
-from spanscope.rules.finding import SEVERITY_ORDER
-from spanscope.widgets.findings import SIGNS
+from spanscope.widgets.findings import SIGNS, FindingIndex
 from spanscope.widgets.lines import Cell, Line, Role, Row
 from spanscope.widgets.scene import Audit, Scene
 
@@ -22,6 +22,9 @@ SAMPLED = 8
 PINNED = "p"
 BOOKMARK = "m"
 """The letters of the keys that put them there."""
+
+_SHOWN = ("error", "warning")
+"""The severities that have letters, the worst first."""
 
 _ROLES: dict[str, Role] = {"!": "error", "~": "warning"}
 
@@ -53,8 +56,9 @@ class Timeline:
     moves. While a journal is being read, what is left of it takes its share of the line.
     """
 
-    def __init__(self, history: History, width: int) -> None:
+    def __init__(self, history: History, width: int, findings: FindingIndex | None = None) -> None:
         self._history = history
+        self._findings = FindingIndex(history.findings) if findings is None else findings
         self._room = max(0, width - 2)
         self._weights: dict[int, int] = {}
         self._count = 0
@@ -78,8 +82,8 @@ class Timeline:
         grown = count - self._count
         if cells != self.cells or unread != self.unread or 2 * grown * cells > self._count:
             self.cells, self.unread, self._count = cells, unread, count
-            self._found = self._turned = 0
-            self._letters, self._turns = {}, []
+            self._found = -1
+            self._turned, self._turns = 0, []
             self._blocks = "".join(self._block(cell) for cell in range(cells))
         self._find()
         self._turn()
@@ -179,26 +183,37 @@ class Timeline:
 
     def _turn(self) -> None:
         """The column and the name of each turn's start, as far as there is room for one."""
-        turns = self._history.turns
-        for number, seq in enumerate(turns[self._turned :], self._turned + 1):
-            column = self.cell(self._history.position(seq)) + 1
-            text = f"'{number}" if number > 1 else "'turn 1"
+        turns, place = self._history.turns, self._turned
+        while place < len(turns):
+            column = self.cell(self._history.position(turns[place])) + 1
             last, said = self._turns[-1] if self._turns else (-1, "")
             if column > last + len(said):
-                self._turns.append((column, text))
+                last, said = column, f"'{place + 1}" if place else "'turn 1"
+                self._turns.append((last, said))
+            free = last + len(said)
+            if free >= self.cells:
+                break
+            # Of the turns that start before the next free cell there is nothing to draw.
+            place = max(place + 1, bisect_left(turns, self._history.seqs[self.first(free)]))
         self._turned = len(turns)
 
     def _find(self) -> None:
         """The worst error or warning of each cell as its sign."""
-        findings = self._history.findings
-        for finding in islice(findings, self._found, None):
-            if finding.seq is None or finding.severity == "info":
-                continue
-            cell = self.cell(self._history.position(finding.seq))
-            sign, known = SIGNS[finding.severity], self._letters.get(cell)
-            if known is None or _RANKS[sign] < _RANKS[known.sign]:
-                self._letters[cell] = _Letter(sign, finding.seq)
-        self._found = len(findings)
+        count = sum(map(self._findings.count, _SHOWN))
+        if count == self._found:
+            return
+        self._found = count
+        self._letters = {}
+        seqs = self._history.seqs
+        for severity in _SHOWN:
+            cell = 0
+            while cell < self.cells:
+                seq = self._findings.following(seqs[self.first(cell)] - 1, (severity,))
+                if seq is None:
+                    break
+                cell = max(cell, self.cell(self._history.position(seq)))
+                self._letters.setdefault(cell, _Letter(SIGNS[severity], seq))
+                cell += 1
 
     def _block(self, cell: int) -> str:
         """The height of a cell: the logarithm of what changed in it."""
@@ -222,6 +237,3 @@ class Timeline:
             event = self._history.event(self._history.seqs[position])
             found = self._weights[position] = weight(event)
         return found
-
-
-_RANKS = {sign: SEVERITY_ORDER[severity] for severity, sign in SIGNS.items()}

@@ -132,7 +132,8 @@ class SpanscopeApp(App[int]):
         reader = self._reader
         if reader is not None:
             self.navigator.grew(reader.audit, reader.live)
-            self._read(reader)
+            # The first screen doesn't share the processor with the audit.
+            self.call_after_refresh(self._read, reader)
         if isinstance(reader, Follower):
             self.set_interval(TICK, self._tick)
         if self._presentation is not None:

@@ -337,7 +337,7 @@ class Board(Screen[None]):
         """The timeline of what has been read so far."""
         history, width = scene.history, self.app.size.width
         if self._timeline is None or self._timeline[0] is not history or self._timeline[1] != width:
-            self._timeline = (history, width, Timeline(history, width))
+            self._timeline = (history, width, Timeline(history, width, scene.findings))
         timeline = self._timeline[2]
         timeline.follow(scene.audit)
         return timeline

@@ -200,6 +200,8 @@ class Follower:
             self._begin_again(self._again)
             return
         self._fed.feed(data)
+        # Counted here, piece by piece, and not when the screen asks.
+        self._fed.lives()
         if self._caught_up:
             self._last = time.time()
 

@@ -10,15 +10,15 @@ from pathlib import Path
 
 from spanscope.app.pace import Pace
 from spanscope.history.history import History
-from spanscope.importers.source import find_source
+from spanscope.importers.foreign import foreign_source
 from spanscope.journal.files import open_journal, read_pieces
+from spanscope.journal.index import LineSource
 from spanscope.journal.live import is_live
-from spanscope.journal.recognising import is_journal
 from spanscope.widgets.live import Live
 from spanscope.widgets.scene import Audit
 
-PIECE = 1 << 16
-"""Bytes that are audited at a time: the screen waits no longer than for one piece."""
+PIECE = 1 << 14
+"""Bytes that are audited at a time: the screen waits no longer than for one piece, some 5 ms."""
 
 
 class Loader:
@@ -33,15 +33,16 @@ class Loader:
         Raises JournalError where it can't be read.
         """
         self.path = path
-        self.history = History()
         self.lock = threading.Lock()
         self.pace = Pace()
-        self._source = None if is_journal(path) else find_source(path)
+        self._source = foreign_source(path)
         # Looked at before the size: a writer that has ended meanwhile left a whole journal.
         self._writer = is_live(path)
         self._stream = open_journal(path)
         self._size = os.fstat(self._stream.fileno()).st_size
         self._read = 0
+        # Events of another tool's session stand in no file: they are kept.
+        self.history = History(source=None if self._source is not None else LineSource(path))
 
     @property
     def audit(self) -> Audit:
@@ -71,6 +72,8 @@ class Loader:
                     return
                 with self.lock:
                     self.history.feed(piece)
+                    # Counted here, piece by piece, and not when the screen asks.
+                    self.history.lives()
                     self._read += len(piece) if self._source is None else 0
                 if self.pace.left <= 0:
                     # What was read stays: no collection of garbage looks through it again.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -12,8 +13,9 @@ from textual.timer import Timer
 from spanscope.app.board import Desk
 from spanscope.app.commands import Commands
 from spanscope.app.navigation import Navigator
+from spanscope.app.pace import Pace
 
-INTERVAL = 1 / 30
+INTERVAL = 1 / 60
 """Seconds between two moments."""
 
 
@@ -36,6 +38,7 @@ class Looking:
         self._reading = reading
         self._redraw = redraw
         self._timer: Timer | None = None
+        self._pace = Pace()
 
     def start(self) -> None:
         """Look on, if there is something to look for."""
@@ -52,10 +55,16 @@ class Looking:
             done = not self._commands.looking
         if said is not None or (sought and not expressions.looking):
             self._desk.notice = said or ""
-        if place != (self._navigator.seq, self._navigator.selected):
+        moved = place != (self._navigator.seq, self._navigator.selected)
+        if moved:
             self._desk.look_afresh()
         if done and self._timer is not None:
             self._timer.stop()
             self._timer = None
-        if looking:
+        if moved or done or (looking and self._pace.left <= 0):
+            # Between two moments the screen is drawn only now and then: most of the time is for
+            # looking on.
+            self._pace.told()
+            started = time.monotonic()
             self._redraw()
+            self._pace.drew(time.monotonic() - started)

@@ -9,13 +9,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spanscope.importers.growing import DatabaseTail, TranslatedTail
-from spanscope.importers.growing import follow as follow_session
-from spanscope.importers.source import find_source
+from spanscope.importers.foreign import foreign_source
 from spanscope.journal.errors import JournalError, reason, shown
 from spanscope.journal.live import is_live
 from spanscope.journal.recent import remember
-from spanscope.journal.recognising import is_journal
 from spanscope.journal.stream import NAME, Stream
 from spanscope.journal.tail import Tail
 
@@ -23,6 +20,7 @@ if TYPE_CHECKING:
     from spanscope.app.app import Reader, SpanscopeApp
     from spanscope.app.presenting import Presentation
     from spanscope.app.settings import Settings
+    from spanscope.importers.growing import DatabaseTail, TranslatedTail
     from spanscope.widgets.sessions import Choice
 
 TERMINAL = "/dev/tty"
@@ -58,8 +56,12 @@ def run(path: str | os.PathLike[str], *, at: int | None = None, follow: bool = F
 
 def _growing(path: str | os.PathLike[str]) -> Tail | TranslatedTail | DatabaseTail:
     """The journal, or another tool's session, as it grows. Raises JournalError."""
-    session = None if is_journal(path) else find_source(path)
-    return Tail(path) if session is None else follow_session(path, session)
+    session = foreign_source(path)
+    if session is None:
+        return Tail(path)
+    from spanscope.importers.growing import follow as follow_session
+
+    return follow_session(path, session)
 
 
 def run_stream(*, at: int | None = None) -> int:

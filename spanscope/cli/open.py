@@ -10,7 +10,7 @@ from pathlib import Path
 from spanscope.cli.errors import CommandError
 from spanscope.cli.journals import STDIN
 from spanscope.cli.output import Output
-from spanscope.importers.source import find_source
+from spanscope.importers.foreign import foreign_source
 from spanscope.journal.errors import shown
 from spanscope.journal.recognising import is_journal
 
@@ -21,7 +21,7 @@ def run(options: Namespace, _out: Output) -> int:
         return _open_stream(options.at)
     if options.follow:
         _check_followed(options.path)
-    elif not is_journal(options.path) and find_source(options.path) is None:
+    elif not is_journal(options.path) and foreign_source(options.path) is None:
         raise CommandError(
             f"{shown(options.path)} is no buffer journal and no session that `import` knows: "
             "`spanscope check` says what is wrong with it"
@@ -51,7 +51,7 @@ def _check_followed(path: str) -> None:
     """Refuse to follow what is no journal; an empty file may become one."""
     if is_journal(path) or not Path(path).stat().st_size:
         return
-    if find_source(path) is not None:
+    if foreign_source(path) is not None:
         return
     raise CommandError(f"{shown(path)} is no buffer journal: `spanscope check` says why")
 

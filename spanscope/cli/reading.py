@@ -5,16 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from spanscope.cli.errors import CommandError
 from spanscope.cli.journals import STDIN
 from spanscope.history.audited import Audited, audit_file, audit_pieces
 from spanscope.history.history import History, load
-from spanscope.importers.source import StreamSource, find_source
+from spanscope.importers.foreign import foreign_source
 from spanscope.journal.files import open_journal, read_pieces
 from spanscope.journal.reader import DEFAULT_MAX_LINE
-from spanscope.journal.recognising import is_journal
 from spanscope.journal.sessions import is_live
+
+if TYPE_CHECKING:
+    from spanscope.importers.source import StreamSource
 
 
 def read_history(path: str, max_line: int | None) -> History:
@@ -28,7 +31,7 @@ def read_history(path: str, max_line: int | None) -> History:
         return _fed(standard_input().journal(), cap)
     if is_live(path) is not None:
         return load(path, max_line=cap, until=_size(path), live=True)
-    source = None if is_journal(path) else find_source(path)
+    source = foreign_source(path)
     return load(path, max_line=cap) if source is None else _fed(source.journal(), cap)
 
 
@@ -47,7 +50,7 @@ def read_audited(path: str, max_line: int | None) -> Audited:
         return audit_pieces(standard_input().journal(), max_line=cap)
     if is_live(path) is not None:
         return audit_file(path, max_line=cap, until=_size(path), live=True)
-    source = None if is_journal(path) else find_source(path)
+    source = foreign_source(path)
     if source is not None:
         return audit_pieces(source.journal(), max_line=cap)
     return audit_file(path, max_line=cap)
@@ -58,7 +61,7 @@ def read_whole(path: str) -> tuple[bytes, bool]:
     if path == STDIN:
         return b"".join(standard_input().journal()), False
     live = is_live(path) is not None
-    source = None if live or is_journal(path) else find_source(path)
+    source = None if live else foreign_source(path)
     if source is not None:
         return b"".join(source.journal()), False
     with open_journal(path) as file:
@@ -69,6 +72,8 @@ def standard_input() -> StreamSource:
     """What comes through standard input. Raises CommandError where it is closed."""
     if sys.stdin is None:
         raise CommandError("standard input is closed: name a journal, or send one to it")
+    from spanscope.importers.source import StreamSource
+
     return StreamSource(read_pieces(sys.stdin.buffer, "standard input", 1 << 20, None))
 
 

@@ -30,6 +30,7 @@ class UndoLog:
         self._entries: list[Entry] = []
         self._later: dict[int, list[tuple[int, Entry | None]]] = {}
         self._touched: list[int] = []
+        self._changes: list[tuple[int, int]] = []
         self._depth_at = array("Q", [0])
         self._sizes = array("I", [0])
         self._reachable = array("I", [0])
@@ -51,6 +52,7 @@ class UndoLog:
             self._later[seq] = []
             insort(self._touched, seq)
         self._later[seq].append((at, entry))
+        self._changes.append((at, seq))
 
     def note_depth(self, seq: int, depth: Depth) -> None:
         """The stack's depth after an event."""
@@ -96,10 +98,23 @@ class UndoLog:
     def _above(self, index: int, seq: int) -> int:
         """How many entries were on the stack above an index."""
         top = bisect_right(self._seqs, seq)
-        first = bisect_right(self._touched, self._seqs[index])
+        first = bisect_right(self._touched, self._seqs[index]) if index >= 0 else 0
         last = bisect_right(self._touched, seq)
         off = sum(self.entry(of, seq) is None for of in self._touched[first:last])
         return top - 1 - index - off
+
+    def came(self, first: int, second: int) -> int:
+        """How many entries stand on the stack after `second` and did not after `first` before."""
+        pushed = self._above(bisect_right(self._seqs, first) - 1, second)
+        window = (
+            bisect_right(self._changes, seq, key=lambda change: change[0])
+            for seq in (first, second)
+        )
+        again = {of for _, of in self._changes[slice(*window)] if of <= first}
+        back = sum(
+            self.entry(of, first) is None and self.entry(of, second) is not None for of in again
+        )
+        return pushed + back
 
     def _index_of(self, place: int, seq: int) -> int:
         """The index of the highest entry with at least so many above it; -1: there is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace as remade
@@ -102,6 +103,35 @@ def test_a_long_session_is_in_even_buckets(tmp_path: Path) -> None:
     assert [timeline.seq_at(column) for column in (0, 1, 40, 78, 500)] == [1, 1, 501, 989, 989]
     sizes = [timeline.first(cell + 1) - timeline.first(cell) for cell in range(77)]
     assert set(sizes) <= {12, 13}
+
+
+def test_buckets_have_their_worst_letters_and_turns_as_far_as_they_fit(tmp_path: Path) -> None:
+    chance = random.Random(3)
+    events: list[dict[str, object]] = [{"type": "ingest", "span": "s", "content": "x"}]
+    for _ in range(2_000):
+        kind = chance.random()
+        if kind < 0.01:
+            events.append({"type": "use", "artifact": "nobody"})
+        elif kind < 0.02:
+            events.append({"type": "render", "items": [{"span": "s"}, {"span": "s"}]})
+        else:
+            events.append({"type": "mark", "kind": "turn" if kind < 0.1 else "note", "label": "x"})
+    history = load(write_journal(tmp_path / "long.jsonl", events))
+    timeline = Timeline(history, 80)
+    scene = Scene(history, FindingIndex(history.findings), 0)
+    worst = ["."] * timeline.cells
+    for severity, sign in (("warning", "~"), ("error", "!")):
+        for finding in history.findings:
+            if finding.severity == severity and finding.seq is not None:
+                worst[timeline.cell(history.position(finding.seq))] = sign
+    assert {"~", "!"} < set(worst)
+    assert timeline.strip(scene).text[1:] == "".join(worst)
+    turns: list[tuple[int, str]] = []
+    for number, seq in enumerate(history.turns, 1):
+        column = timeline.cell(history.position(seq)) + 1
+        if not turns or column > sum((turns[-1][0], len(turns[-1][1]))):
+            turns.append((column, f"'{number}" if number > 1 else "'turn 1"))
+    assert timeline._turns == turns
 
 
 def test_the_message_names_the_worst_finding(every_scene: Walk) -> None:
