@@ -14,6 +14,7 @@ from spanscope.cli.output import Output, complain
 from spanscope.cli.reading import standard_input
 from spanscope.importers.source import Source, StreamSource, formats, open_source
 from spanscope.journal.errors import JournalError, reason, shown
+from spanscope.journal.recognising import is_journal
 
 
 def run(options: Namespace, out: Output) -> int:
@@ -36,6 +37,7 @@ def run(options: Namespace, out: Output) -> int:
 
 def _source(sources: list[str], kind: str | None, branch: str | None) -> Source | StreamSource:
     if STDIN not in sources:
+        _refuse_journals(sources)
         return open_source(sources, kind, branch)
     if len(sources) > 1 or kind is not None or branch is not None:
         raise CommandError("standard input is one session, told by its content: name `-` alone")
@@ -46,11 +48,22 @@ def _format_and_sources(named: list[str]) -> tuple[str | None, list[str]]:
     """The first word is a format where there are more, and one is called so."""
     if len(named) > 1 and named[0] in formats():
         return named[0], named[1:]
+    if named[0] in formats() and not os.path.lexists(named[0]):
+        raise CommandError(f"{named[0]} is a format: name the session after it")
     if len(named) > 1 and named[0] != STDIN and not os.path.lexists(named[0]):
         raise CommandError(
             f"there is no file and no format {named[0]!r}: the formats are {', '.join(formats())}"
         )
     return None, named
+
+
+def _refuse_journals(sources: list[str]) -> None:
+    for source in sources:
+        if Path(source).is_file() and is_journal(source):
+            raise CommandError(
+                f"{shown(source)} is a buffer journal already: `spanscope open`, `check`, `show` "
+                "and `log` take it as it is"
+            )
 
 
 def _refuse_terminal(options: Namespace, out: Output) -> None:

@@ -19,6 +19,9 @@ FAIL_ON = ("error", "warning", "info", "unknown", "never")
 ASCII = "--ascii"
 """Taken out of the command line before any command sees it."""
 
+_ALONE = ("-h", "--help", "--version")
+"""What needs no command."""
+
 _EPILOG = """\
 exit codes: 0 nothing at or above --fail-on, 1 something, 2 it could not be done, 3 a second opinion
 differs (check --verify), 130 interrupted
@@ -40,22 +43,36 @@ def parse(arguments: list[str]) -> argparse.Namespace | int:
     if not arguments:
         return argparse.Namespace(run="spanscope.cli.choose:run")
     parser, commands = _build()
+    given = _with_command(arguments, commands)
     try:
-        return parser.parse_args(_with_command(arguments, commands))
+        options, left = parser.parse_known_args(given)
     except SystemExit as end:  # from --help and --version
         return end.code if isinstance(end.code, int) else ExitCode.OK
+    if left:
+        raise CommandError(
+            f"unrecognized arguments: {' '.join(left)} (see `spanscope {given[0]} --help`)"
+        )
+    return options
 
 
 def _with_command(arguments: list[str], commands: list[str]) -> list[str]:
     """The arguments, with `open` in front where they begin with a path."""
     first = arguments[0]
-    if first in commands or (first.startswith("-") and first != "-"):
+    if first in commands or first in _ALONE:
         return arguments
-    if first != "-" and not os.path.lexists(first):
+    if first.startswith("-") and first != "-":
+        raise CommandError(f"{first!r} can't stand first: name a command (see `spanscope --help`)")
+    if first != "-" and not _is_path(first):
         near = difflib.get_close_matches(first, commands, n=1)
         hint = f"did you mean `spanscope {near[0]}`?" if near else "see `spanscope --help`"
         raise CommandError(f"no command and no file is called {first!r}: {hint}")
     return ["open", *arguments]
+
+
+def _is_path(text: str) -> bool:
+    """Whether it can only mean a path; opening says what is wrong with one that isn't there."""
+    separators = [each for each in (os.sep, os.altsep) if each]
+    return os.path.lexists(text) or any(each in text for each in separators)
 
 
 def _build() -> tuple[argparse.ArgumentParser, list[str]]:

@@ -28,9 +28,14 @@ def run(options: Namespace, out: Output) -> int:
 
 
 def _named(code: str) -> Rule:
-    if code not in RULES:
-        raise CommandError(str(UnknownRuleError(code)))
-    return RULES[code]
+    if code in RULES:
+        return RULES[code]
+    family = [rule for rule in RULES if code and rule.startswith(code)]
+    if family:
+        raise CommandError(
+            f"{code} is the beginning of several rules: name one of {', '.join(family)}"
+        )
+    raise CommandError(str(UnknownRuleError(code)))
 
 
 def _as_json(rule: Rule) -> dict[str, Any]:

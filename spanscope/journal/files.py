@@ -25,7 +25,9 @@ def open_journal(path: StrPath) -> BinaryIO:
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
         fd = os.open(path, flags | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as error:
-        raise JournalError(f"can't open {shown(path)}: {reason(error)}") from error
+        raise JournalError(
+            f"can't open {shown(path)}: {reason(error)}; {_what_to_do(error)}"
+        ) from error
     try:
         _check_regular(path, os.fstat(fd).st_mode)
     except BaseException:
@@ -52,6 +54,15 @@ def read_pieces(stream: BinaryIO, name: str, chunk: int, until: int | None) -> I
         if left is not None:
             left -= len(data)
         yield data
+
+
+def _what_to_do(error: Exception) -> str:
+    """What a person can do about a file that the system doesn't open."""
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return "name a journal that is there"
+    if isinstance(error, PermissionError):
+        return "ask its owner for the right to read it"
+    return "name a journal file (.jsonl)"
 
 
 def _check_regular(path: StrPath, mode: int) -> None:

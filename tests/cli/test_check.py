@@ -135,7 +135,8 @@ def test_what_cannot_be_read_does_not_stop_the_others_and_beats_what_is_found(
     code, out, err = run("check", missing, stale, "--output-format", "json")
     assert code == 2
     assert [entry["path"] for entry in json.loads(out)["journals"]] == [str(stale)]
-    assert err == f"spanscope: can't open {missing}: no such file or directory\n"
+    why = f"can't open {missing}: no such file or directory; name a journal that is there"
+    assert err == f"spanscope: {why}\n"
     assert run("check", missing, "--fail-on", "never").code == 2
 
 

@@ -149,3 +149,11 @@ def test_only_what_is_named_is_read(
 
 def test_branches_are_refused_where_there_are_none(run: Run, session: Path) -> None:
     assert "has no branches" in run("import", session, "--branch", "x").err
+
+
+def test_a_journal_is_not_imported(run: Run, session: Path, tmp_path: Path) -> None:
+    journal = tmp_path / "x.jsonl"
+    run("import", session, "-o", journal)
+    done = run("import", journal)
+    assert (done.code, done.out) == (2, "")
+    assert "is a buffer journal already" in done.err

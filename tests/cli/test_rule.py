@@ -37,10 +37,18 @@ def test_one_rule_as_json(run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "hint"),
-    [("dif301", "did you mean DIF301?"), ("stale-use", "did you mean SPN102?"), ("DIF", "DIF")],
+    [("dif301", "did you mean DIF301?"), ("stale-use", "did you mean SPN102?"), ("", "see")],
 )
 def test_an_unknown_rule_is_refused_with_what_is_near(run: Run, asked: str, hint: str) -> None:
     code, out, err = run("rule", asked)
     assert (code, out) == (2, "")
     assert f"unknown rule {asked!r}" in err
     assert hint in err
+
+
+def test_the_beginning_of_codes_is_no_rule(run: Run) -> None:
+    assert run("rule", "JNL01") == (
+        2,
+        "",
+        "spanscope: JNL01 is the beginning of several rules: name one of JNL010, JNL011\n",
+    )

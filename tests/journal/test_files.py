@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from support.lines import journal, mark, parse, rules, seqs, text
 
-from spanscope.journal.errors import JournalError
+from spanscope.journal.errors import JournalError, reason
 from spanscope.journal.reader import open_journal, read_journal
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="no such files here")
@@ -166,3 +166,25 @@ def test_the_file_is_closed_when_reading_stops_early(path: Path) -> None:
     stream = items.gi_frame.f_locals["stream"]
     items.close()
     assert stream.closed
+
+
+@pytest.mark.parametrize(
+    ("error", "what_to_do"),
+    [
+        (PermissionError(13, "Permission denied"), "ask its owner for the right to read it"),
+        (NotADirectoryError(20, "Not a directory"), "name a journal that is there"),
+        (OSError(40, "Too many levels of symbolic links"), "name a journal file (.jsonl)"),
+    ],
+)
+def test_what_is_not_opened_is_said_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, what_to_do: str
+) -> None:
+    def refuse(*_: object) -> int:
+        raise error
+
+    journal = tmp_path / "x.jsonl"
+    journal.touch()
+    monkeypatch.setattr("spanscope.journal.files.os.open", refuse)
+    with pytest.raises(JournalError) as raised:
+        open_journal(journal)
+    assert str(raised.value) == f"can't open {journal}: {reason(error)}; {what_to_do}"
