@@ -200,8 +200,7 @@ def _selected(core: BufferCore, event: Rollback) -> Undoing:
 
 def _replay_fault(core: BufferCore, undoing: Undoing) -> RollbackIntegrityError | None:
     """Why the entries can't be undone one after the other; null where they can."""
-    memory = core.memory
-    hindering = {*memory.blocked, *memory.uncertain}
+    hindering = core.memory.reach.hindering()
     for entry in sorted(undoing.named + undoing.skipped, key=lambda e: -e.seq):
         if entry.seq in hindering or entry_sound(entry) is not True:
             why = f"the rollback goes through entry {entry.seq}: {why_blocked(entry)}"

@@ -159,9 +159,8 @@ class History:
 
     def _follow_ground(self) -> None:
         memory, state = self._audit.judge.memory, self.state
-        blocked = memory.blocked[-1] if memory.blocked else 0
-        uncertain = memory.uncertain[-1] if memory.uncertain else 0
         known = _known_since(state)
+        blocked, uncertain = memory.reach.blocker(known), memory.reach.uncertain()
         ground = Ground(state.seq, state.doubt, known, blocked, uncertain)
         if ground[1:] != self._grounds[-1][1:]:
             self._grounds.append(ground)

@@ -49,7 +49,7 @@ def _entries(judge: Judge) -> list[tuple[str, str | int, Doubt]]:
     found: list[tuple[str, str | int, Doubt]] = []
     if doubt is not None:
         found += [("entry", entry.seq, doubt) for entry in stack[:unknown]]
-    for seq in judge.memory.uncertain:
+    for seq in judge.memory.reach.all_uncertain():
         place = bisect_left(stack, seq, unknown, key=lambda entry: entry.seq)
         if place < len(stack) and stack[place].seq == seq:
             why = Doubt(seq, "what it replaced or its inverse is not recorded")

@@ -130,6 +130,18 @@ def places(text: str, inverse: Inverse, inserted: str) -> tuple[int, ...]:
     return tuple(found)
 
 
+def the_place(text: str, inverse: Inverse, inserted: str) -> int | None:
+    """The only place where the evidence fits, or what is left of it; null for none or several.
+
+    Raises:
+        UntoldPlacesError: too many places would have to be hashed.
+    """
+    found = places(text, inverse, inserted)
+    if not found:
+        found, _ = _weakened(text, inverse, inserted)
+    return found[0] if len(found) == 1 else None
+
+
 def _candidates(text: str, inverse: Inverse) -> Iterator[int]:
     before = inverse.before if inverse.anchored else ""
     after = inverse.after if inverse.anchored else ""

@@ -223,6 +223,12 @@ def _to_root(node: Node, done: list[Node]) -> list[Node]:
     return done
 
 
+def known_between(base: Node, now: Node) -> bool:
+    """Whether the text of every content between two of one span is known."""
+    undone, done = branches(base, now)
+    return all(node.text_known for node in (*undone, *done))
+
+
 def changes_between(base: Node, now: Node, *, trimmed: bool = True) -> list[Change]:
     """The changes that still stand between two contents of one span, in order.
 

@@ -6,11 +6,12 @@ from msgspec.structs import replace
 
 from spanscope.journal.events import Rollback
 from spanscope.model.effects import Problem, Undoing
+from spanscope.model.reaching import Way
 from spanscope.model.spans import Doubt, Span
 from spanscope.model.state import BufferState, Savepoint
 from spanscope.model.transaction import Transaction
-from spanscope.model.undo import Entry, Part, entry_sound
-from spanscope.model.undoing import IN_PLACE, ImpossibleUndoError, undo_entries
+from spanscope.model.undo import Entry
+from spanscope.model.undoing import ImpossibleUndoError, undo_entries
 
 
 def select(state: BufferState, event: Rollback, problems: list[Problem]) -> Undoing:
@@ -114,7 +115,7 @@ def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
     Where that can't be told, what they touched is unknown.
     """
     path = sorted(undoing.named + undoing.skipped, key=lambda entry: entry.seq, reverse=True)
-    way = _Way(draft)
+    way = Way(draft.get)
     sound = {entry.seq: way.passes(entry) for entry in path}
     blocked = False in sound.values()
     if undoing.unknown_ground or (None in sound.values() and not blocked):
@@ -136,47 +137,11 @@ def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
     return Transaction(draft.state, draft.seq, draft.actor)
 
 
-class _Way:
-    """The way down the stack: whether each entry meets what it left, and can undo it."""
-
-    def __init__(self, draft: Transaction) -> None:
-        self._spans: dict[str, Span | None] = {}
-        self._draft = draft
-
-    def _now(self, name: str) -> Span | None:
-        return self._spans[name] if name in self._spans else self._draft.get(name)
-
-    def passes(self, entry: Entry) -> bool | None:
-        """Whether the entry can be undone after those before; null where that can't be told."""
-        verdicts = [self._meets(part) for part in reversed(entry.parts)]
-        verdicts.append(entry_sound(entry))
-        return False if False in verdicts else None if None in verdicts else True
-
-    def _meets(self, part: Part) -> bool | None:
-        now, source = self._now(part.span), part.source
-        if source is not None:
-            old = self._now(source)
-            self._spans[source] = old
-            if old is None or old.gone:
-                return False
-        if part.kind != "move":
-            self._spans[part.span] = None if source is not None else part.before
-        if part.kind == "prune":
-            return now is None or now.gone
-        if now is None or now.gone:
-            return False
-        if part.kind not in IN_PLACE:
-            return True
-        if now.doubt is not None or part.after is None:
-            return None
-        return now.node is part.after or now.node.same_content(part.after)
-
-
 def _sound_undo(draft: Transaction, undoing: Undoing) -> None:
     """Undo from the head as far as it is sound; the spans of the rest become unknown."""
     state = draft.state
     sound = []
-    way = _Way(draft)
+    way = Way(draft.get)
     for entry in undoing.named:
         if entry.seq < state.known_since or way.passes(entry) is not True:
             undoing.stopped = entry

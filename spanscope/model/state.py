@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
-from collections.abc import Callable, Iterator
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -274,13 +274,30 @@ class BufferState:
 
     def entries_on(self, name: str) -> Iterator[Entry]:
         """The entries on the stack that touched a span, newest first."""
-        seqs = self.touching.get(name, [])
-        while seqs and self.entry(seqs[-1]) is None:
-            seqs.pop()
-        for seq in reversed(seqs):
+        for seq in reversed(self._touching(name)):
             found = self.entry(seq)
             if found is not None:
                 yield found[1]
+
+    def next_below(self, name: str, seq: int) -> Entry | None:
+        """The newest entry on the stack before the event `seq` that touched a span."""
+        seqs = self._touching(name)
+        return self._first_of(seqs[place] for place in range(bisect_left(seqs, seq) - 1, -1, -1))
+
+    def next_above(self, name: str, seq: int) -> Entry | None:
+        """The oldest entry on the stack after the event `seq` that touched a span."""
+        seqs = self._touching(name)
+        return self._first_of(seqs[place] for place in range(bisect_right(seqs, seq), len(seqs)))
+
+    def _touching(self, name: str) -> list[int]:
+        """The entries that touched a span, without the newest that are off the stack."""
+        seqs = self.touching.get(name, [])
+        while seqs and self.entry(seqs[-1]) is None:
+            seqs.pop()
+        return seqs
+
+    def _first_of(self, seqs: Iterable[int]) -> Entry | None:
+        return next((found[1] for seq in seqs if (found := self.entry(seq)) is not None), None)
 
     def entries_above(self, seq: int) -> list[Entry]:
         """The entries of events after `seq`, bottom first."""

@@ -22,16 +22,20 @@ from spanscope.model.anchors import (
     hashed,
     locate,
     places,
+    the_place,
 )
 from spanscope.model.content import HASH_LENGTH, content_hash
 from spanscope.model.mapping import follow, follow_point
-from spanscope.model.node import Node, changes_between
+from spanscope.model.node import Node, changes_between, known_between
 from spanscope.model.spans import Doubt, Span
 
 PartKind = Literal["ingest", "rewrite", "splice", "copy", "prune", "move", "observe"]
 
 NEEDS_INVERSE: tuple[PartKind, ...] = ("rewrite", "splice", "prune", "observe")
 """The others carry their inverse in themselves."""
+
+IN_PLACE: tuple[PartKind, ...] = ("rewrite", "splice", "observe")
+"""They give a span another text, and leave it where it is."""
 
 WORST: tuple[Direct, ...] = (
     "missing",
@@ -234,19 +238,50 @@ def part_sound(part: Part, recorded: bool = True) -> bool | None:
         return False if recorded or part.kind == "observe" else None
     if part.before is None or part.before.unknown or not part.before.node.text_known:
         return None
-    if part.after is not None and not part.after.text_known:
-        return None
-    if any(fault.field in ("original", "inserted") for fault in inverse_faults(part)):
-        return False
     if part.kind != "splice":
-        return True
+        known = part.after is None or part.after.known
+        return part.inverse.original == part.before.node.text if known else None
     assert part.after is not None
-    if part.inverse.at == part.after.at and not part.without_at:
+    if not part.after.text_known:
+        return None
+    at = None if part.without_at else part.inverse.at
+    if at is not None and _restores(part, part.after, at):
         return True
+    return restores_in(part, part.after)
+
+
+def restores_in(part: Part, now: Node) -> bool | None:
+    """Whether the evidence of a splice's inverse leads to one place, and back to what stood there.
+
+    Anchors kept as digests are only checked where the change was made.
+    """
+    assert part.inverse is not None
+    assert part.after is not None
     if hashed(part.inverse):
-        return True if fits_after(part) else None
-    found = located(part, part.after)
-    return found.status == "exact"
+        if not fits_at(now.text, part.after.at, part.inverse):
+            return None
+        return _restores(part, now, part.after.at)
+    try:
+        at = the_place(now.text, part.inverse, part.after.inserted)
+    except UntoldPlacesError:
+        return None
+    return at is not None and _restores(part, now, at)
+
+
+def _restores(part: Part, now: Node, at: int) -> bool:
+    """Whether undoing a splice at a place makes the text that it found."""
+    inverse, after, before = part.inverse, part.after, part.before
+    assert inverse is not None
+    assert after is not None
+    assert before is not None
+    if now is after and at == after.at and before.node is after.parent:
+        as_recorded = inverse.original == after.deleted
+        if as_recorded and inverse.inserted == len(after.inserted):
+            return True
+    text, end = now.text, at + inverse.inserted
+    if not 0 <= at <= end <= len(text):
+        return False
+    return text[:at] + inverse.original + text[end:] == before.node.text
 
 
 def entry_sound(entry: Entry) -> bool | None:
@@ -262,12 +297,13 @@ def entry_sound(entry: Entry) -> bool | None:
 def true_place(part: Part, now: Node) -> tuple[int, int] | None:
     """(start, end) where a splice's text stands now, followed through the edits that stand.
 
-    Of a deletion: the place, from before to after what was inserted at it since.
+    Of a deletion: the place, from before to after what was inserted at it since. Null where a
+    text in between is not known.
     """
     assert part.after is not None
-    if not now.text_known or not part.after.text_known:
-        return None
     at, changes = part.after.at, changes_between(part.after, now)
+    if changes and not known_between(part.after, now):
+        return None
     if not part.after.inserted:
         return follow_point(at, changes, after=False), follow_point(at, changes, after=True)
     found = follow(at, at + len(part.after.inserted), changes)
@@ -278,9 +314,9 @@ def located(part: Part, now: Node) -> Located:
     """Where a splice's inverse finds its place in the span's content as it is now."""
     assert part.after is not None
     assert part.inverse is not None
-    true = true_place(part, now)
-    if true is None:
+    if not now.text_known or not part.after.text_known:
         return Located("unknown")
+    true = true_place(part, now)
     return locate(now.text, part.inverse, part.after.inserted, true, part.after.at)
 
 
@@ -296,17 +332,17 @@ def part_status(part: Part, span: Span | None, source: Span | None, recorded: bo
         return Located("lost")
     if part.kind == "move":
         return Located("exact")
-    if part.kind == "copy" and (source is None or source.life == "collected"):
+    if part.kind == "copy" and (source is None or source.gone):
         return Located("lost")
     if span.doubt is not None:
         return Located("unknown")
-    if part.kind == "splice" and part.changed:
-        return located(part, span.node)
+    if part.kind == "splice":
+        return located(part, span.node) if part.changed else Located("exact")
     assert part.after is not None
     same = span.node.same_content(part.after)
     if same is None:
         return Located("unknown")
-    return Located("exact" if same or not part.changed else "clobbered")
+    return Located("exact" if same else "clobbered")
 
 
 class PartStatus(NamedTuple):

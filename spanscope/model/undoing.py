@@ -14,9 +14,10 @@ from spanscope.model.mapping import Change, collides
 from spanscope.model.node import Node
 from spanscope.model.spans import Span
 from spanscope.model.transaction import Transaction
-from spanscope.model.undo import Entry, Part
+from spanscope.model.undo import IN_PLACE, Entry, Part
 
-IN_PLACE = ("rewrite", "splice", "observe")
+WAITING = ("tombstone", "collected")
+"""What the old span of a copy is; one that was collected should come back, but can't."""
 
 
 class Hunk(NamedTuple):
@@ -126,11 +127,11 @@ def _undo_ingest(draft: Transaction, part: Part, now: Span | None) -> None:
 def _undo_copy(draft: Transaction, part: Part, now: Span | None) -> None:
     source = None if part.source is None else draft.get(part.source)
     if now is not None and now.live:
-        if source is not None and source.life == "tombstone":
+        if source is not None and source.life in WAITING:
             draft.substitute(part.span, source.span)
         else:
             draft.remove(part.span)
-    if source is not None and source.life == "tombstone":
+    if source is not None and source.life in WAITING:
         draft.put(replace(source, life="live", into=None, seq=draft.seq))
         if source.span not in draft.order:
             draft.insert(len(draft.order), source.span)

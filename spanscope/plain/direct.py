@@ -50,23 +50,31 @@ class Status:
     places: tuple[Place, ...] = ()
 
 
-def texts_since(step: Step, stack: tuple[Entry, ...], now: Text) -> list[Text]:
-    """The text that a step left in its span, those that what stands above it left, and the last."""
+def texts_since(step: Step, stack: tuple[Entry, ...], now: Text) -> list[Text | None]:
+    """The text that a step left in its span, those that what stands above it left, and the last.
+
+    Null for one that was never recorded.
+    """
     steps = [other for entry in stack for other in entry.steps]
     above = next(at for at, other in enumerate(steps) if other is step) + 1
-    texts = [step.after.spans[step.span].text or ()]
+    texts = [step.after.spans[step.span].text]
     for other in steps[above:]:
         if step.span in {other.span, other.into} and step.span in other.before.spans:
-            around = (other.before.spans[step.span].text, other.after.spans[step.span].text)
-            texts += [text for text in around if text is not None]
+            texts += (other.before.spans[step.span].text, other.after.spans[step.span].text)
     return [*texts, now]
 
 
-def true_place(step: Step, stack: tuple[Entry, ...], now: Text) -> tuple[int, int]:
-    """Where what a splice put in stands now; in the very text that it left, where it was put."""
+def true_place(step: Step, stack: tuple[Entry, ...], now: Text) -> tuple[int, int] | None:
+    """Where what a splice put in stands now; in the very text that it left, where it was put.
+
+    Null where it can't be followed: a text in between was never recorded.
+    """
     start, end = step.at, step.at + len(step.inserted)
     texts = texts_since(step, stack, now)
-    return (start, end) if string(texts[0]) == string(now) else followed(start, end, texts)
+    if texts[0] is not None and string(texts[0]) == string(now):
+        return start, end
+    known = [text for text in texts if text is not None]
+    return followed(start, end, known) if len(known) == len(texts) else None
 
 
 def entry_status(entry: Entry, world: World, *, records_inverses: bool = True) -> Status:
@@ -173,10 +181,13 @@ def _splice(step: Step, world: World) -> Status:
     if not found:
         found = _by_what_is_left(span.content, inverse, string(step.inserted))
     if len(found) > 1:
-        places = tuple(Place(step.span, at, at == true[0]) for at in found)
+        places = tuple(Place(step.span, at, true is not None and at == true[0]) for at in found)
         return Status("ambiguous", places)
     if not found:
-        return Status("lost" if _still_there(step, span.text, true) else "clobbered")
+        there = true is None or _still_there(step, span.text, true)
+        return Status("lost" if there else "clobbered")
+    if true is None:
+        return Status("unknown", (Place(step.span, found[0], true=False),))
     return _one_place(step, Place(step.span, found[0], _is_there(step, found[0], true)))
 
 
@@ -217,9 +228,11 @@ def _is_there(step: Step, at: int, true: tuple[int, int]) -> bool:
 
 
 def _checked_where_it_was(
-    step: Step, inverse: Inverse, content: str, true: tuple[int, int]
+    step: Step, inverse: Inverse, content: str, true: tuple[int, int] | None
 ) -> Status:
     """Anchors that are digests are not searched for: they agree at the true place, or who knows."""
+    if true is None:
+        return Status("unknown")
     at = true[0]
     agrees = (
         before_agrees(content, at, inverse)

@@ -254,6 +254,8 @@ def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     now, before = buffer.spans[name], step.before.spans.get(name)
     if before is None:
         return replace(now, state="pruned", since=seq)
+    if step.kind in {"rewrite", "splice", "observe"}:
+        return replace(before, version=now.version, state=now.state, since=now.since)
     since = before.since if before.state == now.state else seq
     if step.kind == "copy" and name == step.span != step.into:
         return replace(now, state=before.state, since=since)

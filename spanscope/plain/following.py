@@ -14,14 +14,20 @@ def followed(start: int, end: int, texts: list[Text]) -> Place:
     """Where a range of the first text stands in the last.
 
     Of a range that a change cut into, what is left of it counts; one that was replaced whole has
-    become what replaced it. A place between two characters is wherever they are, and all that
-    came in between.
+    become what replaced it; once that is nothing it is a point. A place between two characters is
+    wherever they are, and all that came in between.
     """
     place = (start, end)
     for was, now in pairwise(texts):
         if was == now:
             continue
-        place = _gap(place, was, now) if start == end else _range(place, was, now)
+        if start == end:
+            place = _gap(place, was, now)
+        elif place[0] == place[1]:
+            point = _edge(place[0], was, now, to_left=True)
+            place = point, point
+        else:
+            place = _range(place, was, now)
     return place
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spanscope.plain.direct import evidence_places
+from spanscope.journal.parts import Inverse
+from spanscope.plain.direct import evidence_places, has_hashed_anchors
 from spanscope.plain.edits import undo
-from spanscope.plain.locating import weakened
+from spanscope.plain.locating import fitting, weakened
 from spanscope.plain.texts import string
 from spanscope.plain.world import Buffer, Entry, Span, Step, World
 
@@ -45,10 +46,13 @@ def undo_entry(
     entry: Entry, buffer: Buffer, seq: int, *, records_inverses: bool = True
 ) -> tuple[bool | None, Buffer]:
     """Undoes an entry, its last edit first; whether that worked is the worst of its edits'."""
-    so_far: bool | None = True if entry.doubt is None else None
+    so_far: bool | None = True
     for step in reversed(entry.steps):
         undoing = undo_step(step, buffer, seq, records_inverses=records_inverses)
-        so_far, buffer = both(so_far, undoing.worked), undoing.buffer
+        worked = undoing.worked
+        if entry.doubt is not None:
+            worked = _unless_never(step, records_inverses)
+        so_far, buffer = both(so_far, worked), undoing.buffer
     return so_far, buffer
 
 
@@ -72,10 +76,29 @@ def _works(step: Step, buffer: Buffer, records_inverses: bool) -> bool | None:
             return True if step.order_known else None
         case "prune":
             return _original_is_right(step)
-        case "rewrite" | "observe":
-            return _works_on_whole(step, now)
-        case "splice":
-            return _works_on_splice(step, now)
+        case "rewrite" | "observe" | "splice":
+            return _works_on_text(step, now, records_inverses)
+
+
+def _unless_never(step: Step, records_inverses: bool) -> bool | None:
+    """What is known of an edit that meets nobody knows what: false, where it never can work."""
+    return None if _works(step, step.after, records_inverses) is not False else False
+
+
+def _works_on_text(step: Step, now: Span, records_inverses: bool) -> bool | None:
+    left = step.after.spans[step.span]
+    if now.hash is None or left.hash is None:
+        known = left.content is not None
+        return _unless_never(step, records_inverses) if known else None
+    if step.kind == "splice" and now.content is not None:
+        return _works_on_splice(step, now.content)
+    if now.hash != left.hash:
+        return False
+    return _original_is_right(step) if step.owes_inverse else _known(step)
+
+
+def _known(step: Step) -> bool | None:
+    return None if step.before.spans[step.span].hash is None else True
 
 
 def _stands_as_left(step: Step, buffer: Buffer) -> bool | None:
@@ -87,17 +110,6 @@ def _stands_as_left(step: Step, buffer: Buffer) -> bool | None:
     return None if others else True
 
 
-def _works_on_whole(step: Step, now: Span) -> bool | None:
-    before, left = step.before.spans[step.span], step.after.spans[step.span]
-    if None in {before.hash, now.hash, left.hash}:
-        return None
-    if now.hash != left.hash:
-        return False
-    if step.owes_inverse:
-        return _original_is_right(step)
-    return None if step.before.spans[step.span].hash is None else True
-
-
 def _original_is_right(step: Step) -> bool | None:
     before = step.before.spans[step.span].content
     if before is None or step.inverse is None:
@@ -105,13 +117,25 @@ def _original_is_right(step: Step) -> bool | None:
     return step.inverse.original == before
 
 
-def _works_on_splice(step: Step, now: Span) -> bool | None:
-    before = step.before.spans[step.span].content
-    if now.content is None or before is None:
+def _works_on_splice(step: Step, content: str) -> bool | None:
+    before, inverse = step.before.spans[step.span].content, step.inverse
+    if before is None:
         return None
-    if not step.changed:
-        return now.content == before
-    return before in restored(step, now.content)
+    if inverse is None or not step.changed:
+        return content == before
+    if has_hashed_anchors(inverse):
+        return _works_where_it_was(step, inverse, content, before)
+    return before in restored(step, content)
+
+
+def _works_where_it_was(step: Step, inverse: Inverse, content: str, before: str) -> bool | None:
+    """Anchors that are digests are not searched for: they agree where it was, or who knows."""
+    as_left = content == step.after.spans[step.span].content
+    if inverse.at is not None and as_left and _undone(inverse, content, inverse.at) == before:
+        return True
+    if step.at not in fitting(content, inverse):
+        return None
+    return _undone(inverse, content, step.at) == before
 
 
 def restored(step: Step, content: str) -> set[str]:
@@ -121,12 +145,17 @@ def restored(step: Step, content: str) -> set[str]:
     """
     inverse = step.inverse
     assert inverse is not None
-    found = set()
-    for at in _places(step, content):
-        end = at + inverse.inserted
-        if 0 <= at <= end <= len(content):
-            found.add(content[:at] + inverse.original + content[end:])
-    return found
+    return {
+        text for at in _places(step, content) if (text := _undone(inverse, content, at)) is not None
+    }
+
+
+def _undone(inverse: Inverse, content: str, at: int) -> str | None:
+    """A text after an inverse was applied at a place; null where that is not in it."""
+    end = at + inverse.inserted
+    if not 0 <= at <= end <= len(content):
+        return None
+    return content[:at] + inverse.original + content[end:]
 
 
 def _places(step: Step, content: str) -> set[int]:

@@ -9,7 +9,6 @@ from spanscope.model.anchors import hashed
 from spanscope.model.effects import Effect
 from spanscope.model.mapping import collides
 from spanscope.model.node import Node
-from spanscope.model.spans import Span
 from spanscope.model.state import BufferState
 from spanscope.model.undo import Entry, Part, fits_after, inverse_faults
 from spanscope.rules.finding import Severity
@@ -219,13 +218,4 @@ def overlapped(node: Node, since: int, such: Callable[[Node], bool]) -> Node | N
         if start >= earlier.at + len(earlier.inserted):
             start, end = start - shift, end - shift
         earlier = earlier.parent
-    return None
-
-
-def top_part(state: BufferState, span: Span) -> tuple[Entry, Part] | None:
-    """The newest entry on the stack that touched a span, with its last part there."""
-    for entry in state.entries_on(span.span):
-        for part in reversed(entry.parts):
-            if part.span == span.span and part.kind != "move":
-                return entry, part
     return None

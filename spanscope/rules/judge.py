@@ -42,7 +42,7 @@ from spanscope.rules.mutations import (
     judge_tombstones,
 )
 from spanscope.rules.observed import judge_digest, judge_observe
-from spanscope.rules.reach import judge_reach
+from spanscope.rules.reach import judge_reach, note_floor
 from spanscope.rules.report import Report
 from spanscope.rules.rollbacks import judge_rollback
 from spanscope.rules.shown import judge_orphans, judge_render
@@ -123,7 +123,7 @@ class Judge:
         judge_sought(effect, report)
         judge_holders(state, effect, memory, report)
         judge_inverses(state, effect, memory, report)
-        judge_reach(state, effect, memory, report)
+        judge_reach(state, effect, memory.reach, report)
         if state.staged:
             judge_staged(state, effect, memory, report)
 
@@ -143,7 +143,7 @@ class Judge:
         judge_digest(state, effect, report)
         judge_inverses(state, effect, memory, report)
         judge_rollback(state, effect, memory, known, report)
-        judge_reach(state, effect, memory, report)
+        judge_reach(state, effect, memory.reach, report)
         judge_apply(state, effect, verdict, memory, report)
         judge_reject(effect, verdict, memory, report)
         if effect.diff is not None and effect.diff.diff not in state.staged:
@@ -157,6 +157,7 @@ class Judge:
         """Lines were lost: everything that stands is unknown from `doubt.since` on."""
         self.state.seq = doubt.since
         lose(self.state, doubt)
+        note_floor(self.state, self.memory.reach)
         rejudge_holders(self.state, self.memory)
         rejudge_staged(self.state, self.memory)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import NamedTuple
 
 from spanscope.model.spans import Artifact, DerivedFrom, Doubt
@@ -10,6 +9,7 @@ from spanscope.model.state import BufferState
 from spanscope.rules.diffs import Ground, Judged
 from spanscope.rules.holders import Since, differs_since
 from spanscope.rules.judgements import ArtifactJudgement, DiffJudgement
+from spanscope.rules.reach import Reach
 
 
 class Shown(NamedTuple):
@@ -44,10 +44,7 @@ class Memory:
         self.on_id_alone: set[tuple[str, int]] = set()
         self.orphans: set[str] = set()
         self.orphans_at = -1
-        self.blocked: list[int] = []
-        self.uncertain: list[int] = []
-        self.doubted: dict[str, int] = {}
-        self.doubts: Counter[int] = Counter()
+        self.reach = Reach()
         self.shown: dict[str, Shown] = {}
         self.rejections: dict[str, Rejections] = {}
         self.unknown: dict[tuple[str, str | int], UnknownSubject] = {}
@@ -78,20 +75,6 @@ class Memory:
         """The diff left the staging area, or was staged anew."""
         self.verdicts.pop(diff, None)
         self.grounds.pop(diff, None)
-
-    def doubt(self, span: str, entry: int) -> None:
-        """The entry is uncertain as long as the span's content is unknown."""
-        self.doubted[span] = entry
-        self.doubts[entry] += 1
-
-    def trust_again(self, span: str) -> int | None:
-        """The span's content is looked at anew; the entry that was uncertain because of it."""
-        entry = self.doubted.pop(span, None)
-        if entry is not None:
-            self.doubts[entry] -= 1
-            if not self.doubts[entry]:
-                del self.doubts[entry]
-        return entry
 
     def note_unknown(self, kind: str, name: str | int, doubt: Doubt) -> None:
         """List a subject that was unknown when it mattered; the first time counts."""

@@ -7,141 +7,173 @@ revised only by what goes past the log.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections.abc import Iterator
+from itertools import chain
 
-from spanscope.journal.events import Compact
 from spanscope.model.effects import Effect
+from spanscope.model.reaching import Way, revived
+from spanscope.model.spans import Span
 from spanscope.model.state import BufferState
-from spanscope.model.undo import Entry, entry_sound
-from spanscope.rules.inverses import top_part
-from spanscope.rules.memory import Memory
+from spanscope.model.undo import Entry, Part, entry_sound
 from spanscope.rules.report import Report
 
 
-def judge_reach(state: BufferState, effect: Effect, memory: Memory, report: Report) -> None:
-    """Settle the entry just pushed, revise those touched, and say what became unreachable."""
-    before = max(_newest(memory.blocked), _newest(memory.uncertain))
-    for entry in effect.popped:
-        _forget(memory, entry.seq)
-    for _, entry in effect.replaced:
-        _forget(memory, entry.seq)
-        _settle(memory, entry)
-    if effect.pushed is not None:
-        _settle(memory, effect.pushed)
-    _damage(state, effect, memory)
-    if isinstance(effect.event, Compact):
-        _collected(state, effect, memory)
-    _follow_doubt(state, effect, memory)
-    _report(state, effect, before, memory, report)
+class Reach:
+    """The entries (seqs, ascending) that can't be undone, or of which that can't be told.
+
+    By themselves: `unsound` and `untold`. Or since they would not meet what they left: `unmet`
+    and `unsure`; of an entry in doubt what it would meet can't be told. `floor` is the newest
+    entry that could not be reached for sure after the last event.
+    """
+
+    def __init__(self) -> None:
+        self.unsound: list[int] = []
+        self.untold: list[int] = []
+        self.unmet: list[int] = []
+        self.unsure: list[int] = []
+        self.floor = 0
+
+    def blocker(self, known_since: int) -> int:
+        """The newest entry that can't be undone; 0 for none."""
+        unmet = _newest(self.unmet)
+        return max(_newest(self.unsound), unmet if unmet >= known_since else 0)
+
+    def uncertain(self) -> int:
+        """The newest entry of which it can't be told by what is known of it; 0 for none."""
+        return max(_newest(self.untold), _newest(self.unsure))
+
+    def all_uncertain(self) -> list[int]:
+        """All of these."""
+        return sorted({*self.untold, *self.unsure})
+
+    def hindering(self) -> set[int]:
+        """All entries through which no undo can be sure to go."""
+        return {*self.unsound, *self.untold, *self.unmet, *self.unsure}
+
+    def forget(self, seq: int) -> None:
+        """The entry is off the stack, or judged anew."""
+        for listed in (self.unsound, self.untold, self.unmet, self.unsure):
+            index = bisect_left(listed, seq)
+            if index < len(listed) and listed[index] == seq:
+                del listed[index]
+
+    def settle(self, seq: int, *, sound: bool | None, passes: bool | None) -> None:
+        """Keep what is known of an entry that was forgotten."""
+        if sound is False:
+            insort(self.unsound, seq)
+        elif passes is False:
+            insort(self.unmet, seq)
+        elif sound is None:
+            insort(self.untold, seq)
+        elif passes is None:
+            insort(self.unsure, seq)
 
 
 def _newest(seqs: list[int]) -> int:
     return seqs[-1] if seqs else 0
 
 
-def _settle(memory: Memory, entry: Entry) -> None:
-    sound = entry_sound(entry)
-    if sound is False:
-        block(memory, entry.seq)
-    elif sound is None:
-        insort(memory.uncertain, entry.seq)
+def judge_reach(state: BufferState, effect: Effect, reach: Reach, report: Report) -> None:
+    """Settle the entry just pushed, revise those touched, and say what became unreachable."""
+    for entry in effect.popped:
+        reach.forget(entry.seq)
+    for entry in {entry.seq: entry for entry in _concerned(state, effect, reach)}.values():
+        reach.forget(entry.seq)
+        sound = entry_sound(entry)
+        reach.settle(entry.seq, sound=sound, passes=_passes(state, entry))
+    if effect.pushed is not None and _is_as_left(effect):
+        sound = entry_sound(effect.pushed)
+        reach.settle(effect.pushed.seq, sound=sound, passes=sound)
+    _report(state, effect, reach, report)
+    note_floor(state, reach)
 
 
-def block(memory: Memory, seq: int) -> None:
-    """From now on the entry can't be undone."""
-    if not _lists(memory.blocked, seq):
-        insort(memory.blocked, seq)
+def note_floor(state: BufferState, reach: Reach) -> None:
+    """Keep how far down the stack could be undone for sure."""
+    known_since = state.known_since
+    reach.floor = max(reach.blocker(known_since), reach.uncertain(), known_since - 1)
 
 
-def _forget(memory: Memory, seq: int) -> None:
-    for listed in (memory.blocked, memory.uncertain):
-        index = bisect_left(listed, seq)
-        if index < len(listed) and listed[index] == seq:
-            del listed[index]
+def _is_as_left(effect: Effect) -> bool:
+    """Whether it is known to hold what its edits left."""
+    return all(change.after.doubt is None for change in effect.spans)
 
 
-def _damage(state: BufferState, effect: Effect, memory: Memory) -> None:
-    """A span that is not what the newest entry on it left can't be undone any further."""
-    for name in dict.fromkeys(name for entry in effect.popped for name in entry.spans):
-        span = state.spans[name]
-        found = top_part(state, span) if span.gone and span.life_known else None
-        if found is not None and found[1].kind in ("ingest", "splice", "rewrite"):
-            block(memory, found[0].seq)
-    logged = () if effect.pushed is None else effect.pushed.spans
-    for change in effect.spans:
-        if change.after.gone or not change.changed or change.after.span in logged:
-            continue
-        found = top_part(state, change.after)
-        if found is None:
-            continue
-        entry, part = found
-        if part.after is not None and part.after.same_content(change.after.node) is False:
-            block(memory, entry.seq)
-
-
-def _follow_doubt(state: BufferState, effect: Effect, memory: Memory) -> None:
-    """The newest entry on a span whose content is unknown can't be told to be undone exactly."""
-    if not memory.doubted and all(change.after.doubt is None for change in effect.spans):
-        return
-    popped = {entry.seq for entry in effect.popped}
-    popped |= {entry.seq for _, entry in effect.replaced}
-    names = dict.fromkeys(change.after.span for change in effect.spans)
-    if effect.cleared:
-        names |= dict.fromkeys(memory.doubted)
-    if popped:
-        names |= dict.fromkeys(name for name, seq in memory.doubted.items() if seq in popped)
+def _concerned(state: BufferState, effect: Effect, reach: Reach) -> Iterator[Entry]:
+    """The entries for which an event changed what they are, or what they would meet."""
+    yield from (entry for _, entry in effect.replaced)
+    yield from effect.restored
+    pushed = effect.pushed
+    if pushed is not None and not _is_as_left(effect):
+        yield pushed
+    logged = () if pushed is None else pushed.spans
+    names = (change.after.span for change in effect.spans if change.after.span not in logged)
     for name in names:
-        was = memory.trust_again(name)
-        if was is not None and was not in popped and not memory.doubts[was]:
-            _settle_again(state, memory, was)
-        found = top_part(state, state.spans[name])
-        if found is None or found[1].kind not in ("splice", "rewrite"):
-            continue
-        entry, part = found
-        if state.spans[name].doubt is None:
-            same = part.after is None or part.after.same_content(state.spans[name].node)
-            if was == entry.seq and same is False:
-                block(memory, entry.seq)
-        elif memory.doubts[entry.seq] or not _lists(memory.uncertain, entry.seq):
-            _doubt(memory, entry.seq)
-            memory.doubt(name, entry.seq)
+        yield from _meeting(state, name, effect.seq + 1)
+    for entry in chain(effect.popped, effect.restored):
+        for name in entry.spans:
+            yield from _meeting(state, name, entry.seq)
+    for span in effect.collected:
+        yield from state.entries_on(span.span)
+    if effect.cleared:
+        yield from (found[1] for seq in list(reach.unsure) if (found := state.entry(seq)))
 
 
-def _settle_again(state: BufferState, memory: Memory, seq: int) -> None:
-    found = state.entry(seq)
-    if found is not None and entry_sound(found[1]) is not None and _lists(memory.uncertain, seq):
-        memory.uncertain.remove(seq)
+def _meeting(state: BufferState, name: str, seq: int) -> Iterator[Entry]:
+    """The entries before an event that meet a span as it is there, the newest first."""
+    below = state.next_below(name, seq)
+    while below is not None:
+        yield below
+        if any(_puts_back(part, name) for part in below.parts):
+            return
+        below = state.next_below(name, below.seq)
 
 
-def _doubt(memory: Memory, seq: int) -> None:
-    if not _lists(memory.uncertain, seq):
-        insort(memory.uncertain, seq)
+def _puts_back(part: Part, name: str) -> bool:
+    """Whether undoing an edit gives a span another text: not a move's, nor that of a copy's old."""
+    return part.span == name and part.kind != "move"
 
 
-def _lists(seqs: list[int], seq: int) -> bool:
-    index = bisect_left(seqs, seq)
-    return index < len(seqs) and seqs[index] == seq
+def _passes(state: BufferState, entry: Entry) -> bool | None:
+    """Whether an entry can be undone once those above it are."""
+    return Way(lambda name: _met(state, name, entry.seq)).passes(entry)
 
 
-def _collected(state: BufferState, effect: Effect, memory: Memory) -> None:
-    gone = {span.span for span in effect.collected if span.life == "tombstone"}
-    if not gone:
-        return
-    for name in gone:
-        for entry in state.entries_on(name):
-            if any(part.kind == "copy" and part.source in gone for part in entry.parts):
-                block(memory, entry.seq)
+def _met(state: BufferState, name: str, seq: int) -> Span | None:
+    """A span as undoing all entries above that of an event leaves it."""
+    copies: list[Part] = []
+    found = state.spans.get(name)
+    for above, part in _parts_above(state, name, seq):
+        if _puts_back(part, name):
+            taken_over = part.kind == "copy"
+            found = state.span_at(name, above.seq - 1) if taken_over else part.before
+            break
+        if part.source == name:
+            copies.append(part)
+    for part in reversed(copies):
+        found = revived(part, found)
+    return found
 
 
-def _report(
-    state: BufferState, effect: Effect, before: int, memory: Memory, report: Report
-) -> None:
-    top = _newest(memory.blocked)
+def _parts_above(state: BufferState, name: str, seq: int) -> Iterator[tuple[Entry, Part]]:
+    """The edits on the stack that touched a span after an event, the oldest first."""
+    above = state.next_above(name, seq)
+    while above is not None:
+        for part in above.parts:
+            if name in (part.span, part.source):
+                yield above, part
+        above = state.next_above(name, above.seq)
+
+
+def _report(state: BufferState, effect: Effect, reach: Reach, report: Report) -> None:
+    top, before = reach.blocker(state.known_since), reach.floor
     if top <= before:
         return
+    new = {effect.seq, *(entry.seq for entry in effect.restored)}
     lost = [
         entry.seq
         for entry in state.entries_above(max(before, state.known_since - 1))
-        if entry.seq <= top and entry.seq != effect.seq
+        if entry.seq <= top and entry.seq not in new
     ]
     if not lost:
         return

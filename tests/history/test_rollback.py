@@ -56,7 +56,7 @@ def test_a_missing_or_wrong_inverse_is_never_reachable(seed: int) -> None:
             part = state.stack[-1].parts[-1]
             if part.owes_inverse and (event.inverse is None or "x" in event.inverse.original):
                 broken.add(event.seq)
-    assert broken <= set(judge.memory.blocked)
+    assert broken <= set(judge.memory.reach.unsound)
 
 
 def test_an_evicted_inverse_blocks_from_then_on() -> None:
@@ -69,7 +69,7 @@ def test_an_evicted_inverse_blocks_from_then_on() -> None:
     victim = next(e.seq for e in state.stack if any(p.inverse and p.changed for p in e.parts))
     found = judge.feed(Evict(seq=state.seq + 1, time="2026-11-11T09:00:00Z", of=[victim]))
     assert "UND203" in {finding.rule for finding in found}
-    assert victim in judge.memory.blocked
+    assert victim in judge.memory.reach.unsound
 
 
 def test_every_damaged_range_is_told_apart() -> None:

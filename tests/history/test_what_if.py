@@ -160,7 +160,7 @@ def _kept(history: History) -> tuple[Any, ...]:
         [entry.seq for entry in state.stack],
         dict(state.staged),
         dict(state.artifacts),
-        (list(memory.blocked), list(memory.uncertain), dict(memory.verdicts)),
+        (memory.reach.hindering(), memory.reach.floor, dict(memory.verdicts)),
         state.revision,
     )
 

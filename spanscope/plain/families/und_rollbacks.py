@@ -11,7 +11,7 @@ from spanscope.plain.finding import Finding, entry_subject, finding, one_a_subje
 from spanscope.plain.reach import undo_entry
 from spanscope.plain.reading import Told
 from spanscope.plain.replay import buffer_changed
-from spanscope.plain.selective import CannotRedoError, path_of, selective_undo
+from spanscope.plain.selective import CannotRedoError, can_be_undone, path_of, selective_undo
 from spanscope.plain.undoing import (
     Named,
     RefusedError,
@@ -173,11 +173,14 @@ def _outcome(undo: _Undo, moment: Moment) -> Iterator[Finding]:
 def _meant(undo: _Undo) -> Buffer | None:
     """The buffer before the undone entries, with the skipped ones done again.
 
-    Null where nothing can be: then what should be is not said anywhere.
+    Null where that can't be, or nobody knows whether it can: then what should be is said nowhere.
     """
     world, event = undo.world, undo.event
     if not undo.happened:
         return world.buffer
+    worked_out = event.of is not None and event.edits is None
+    if worked_out and can_be_undone(world, undo.path) is None:
+        return None
     if undo.restores_a_copy and event.edits is None and undo.point is not None:
         return restored_copy(world, undo.point, event.stores, event.seq)
     if not undo.skipped:
