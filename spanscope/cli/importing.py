@@ -12,6 +12,7 @@ from spanscope.cli.errors import CommandError, ExitCode
 from spanscope.cli.journals import STDIN
 from spanscope.cli.output import Output, complain
 from spanscope.cli.reading import standard_input
+from spanscope.history.collecting import collection_paused
 from spanscope.importers.source import Source, StreamSource, formats, open_source
 from spanscope.journal.errors import JournalError, reason, shown
 from spanscope.journal.recognising import is_journal
@@ -22,17 +23,24 @@ def run(options: Namespace, out: Output) -> int:
     kind, sources = _format_and_sources(options.sources)
     _refuse_terminal(options, out)
     source = _source(sources, kind, options.branch)
-    if options.out is None:
-        for piece in source.journal():
-            out.data(piece)
-            if out.closed:
-                return ExitCode.OK
-        out.flush()
-    else:
-        _write(source, Path(options.out), sources)
+    with collection_paused():
+        if options.out is not None:
+            _write(source, Path(options.out), sources)
+        elif not _print(source, out):
+            return ExitCode.OK
     if source.summary is not None:
         complain("; ".join(source.summary.lines()))
     return ExitCode.OK
+
+
+def _print(source: Source | StreamSource, out: Output) -> bool:
+    """The journal on standard output; false where nobody reads on."""
+    for piece in source.journal():
+        out.data(piece)
+        if out.closed:
+            return False
+    out.flush()
+    return True
 
 
 def _source(sources: list[str], kind: str | None, branch: str | None) -> Source | StreamSource:

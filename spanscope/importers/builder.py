@@ -1,7 +1,8 @@
 """Writing the events of an import, with the buffer as they leave it.
 
-The builder replays what it writes, so an importer can ask what is live, in which order, at which
-revision. It claims nothing that the source does not say: no hash, no version, no inverse.
+The builder follows what it writes, so an importer can ask what is live, in which order, at which
+revision, and, by a replay, what can be undone. It claims nothing that the source does not say: no
+hash, no version, no inverse.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
+from spanscope.importers.standing import Held, Standing
 from spanscope.importers.values import moment
 from spanscope.journal import events
-from spanscope.journal.events import FORMAT, Event, Session
+from spanscope.journal.events import FORMAT, AnyEvent, Event, Session
 from spanscope.journal.parts import (
     AnyEdit,
     DiffBase,
@@ -29,7 +31,6 @@ from spanscope.journal.parts import (
     Source,
 )
 from spanscope.model.replay import replay
-from spanscope.model.spans import Span
 from spanscope.model.state import BufferState
 from spanscope.model.undo import Entry
 
@@ -53,8 +54,12 @@ class JournalBuilder:
     """Collects the header and events of one journal; `take` hands over those not yet taken."""
 
     def __init__(self) -> None:
-        self.state = BufferState()
         self.actor = AGENT
+        self.seq = 0
+        """The seq of the last event."""
+        self.standing = Standing()
+        self._state = BufferState()
+        self._unplayed: list[AnyEvent] = []
         self._out: list[Session | Event] = []
         self._time = EPOCH
         self._late: str | None = None
@@ -76,7 +81,7 @@ class JournalBuilder:
     ) -> None:
         """Line 1. `identity` says in plain words what a span's id is in the source."""
         self.started = True
-        self.state.records = frozenset(records)
+        self._state.records = frozenset(records)
         imported = {"format": source, "identity": identity, **meta}
         self._out.append(
             Session(
@@ -101,6 +106,11 @@ class JournalBuilder:
         out, self._out = self._out, []
         return out
 
+    @property
+    def waiting(self) -> int:
+        """How many events were not taken yet."""
+        return len(self._out)
+
     def at(self, time: object) -> None:
         """What follows happened at this time.
 
@@ -115,41 +125,75 @@ class JournalBuilder:
             self._late = found
 
     @property
-    def seq(self) -> int:
-        """The seq of the last event."""
-        return self.state.seq
+    def state(self) -> BufferState:
+        """The buffer with its past and its undo stack, replayed up to now."""
+        unplayed, self._unplayed = self._unplayed, []
+        for event in unplayed:
+            replay(self._state, event)
+        return self._state
 
     @property
     def revision(self) -> int:
         """The revision after the last event."""
-        revision = self.state.revision
+        revision = self.standing.revision
         assert revision is not None
         return revision
 
+    @property
+    def spans(self) -> dict[str, Held]:
+        """Every span that ever was, as it stands or last stood."""
+        return self.standing.spans
+
+    def before(self, name: str | None) -> str | None:
+        """The live span before another one (null: the last one); null where there is none."""
+        return self.standing.order.before(name)
+
+    def first(self, store: str) -> str | None:
+        """The first live span of a store; null where there is none."""
+        return self.standing.stores[store].first if store in self.standing.stores else None
+
     def add(self, struct: type[Event], **fields: Any) -> int:
         """Write an event and let it happen; its seq."""
-        meta = dict(fields.pop("meta", None) or {})
-        if self._late is not None:
-            meta["time"] = self._late
-            self._late = None
-        seq = self.state.seq + 1
+        meta = self._meta(fields.pop("meta", None))
         fields.setdefault("actor", self.actor)
-        event: Any = struct(seq=seq, time=self._time, meta=meta or None, **fields)
-        effect = replay(self.state, event)
-        if effect.pushed is not None:
-            for part in effect.pushed.parts:
-                if part.kind == "ingest":
-                    self._entered[part.span] = seq
+        event: Any = struct(seq=self._next(), time=self._time, meta=meta, **fields)
+        return self._add(event)
+
+    def _next(self) -> int:
+        self.seq += 1
+        return self.seq
+
+    def _meta(self, told: dict[str, Any] | None) -> dict[str, Any] | None:
+        if self._late is not None:
+            told = {**(told or {}), "time": self._late}
+            self._late = None
+        return told or None
+
+    def _add(self, event: AnyEvent) -> int:
+        self._happens(event)
+        if isinstance(event, events.Ingest):
+            self._entered[event.span] = event.seq
         self._out.append(event)
-        return seq
+        return event.seq
+
+    def _happens(self, event: AnyEvent) -> None:
+        if self.standing.take(event):
+            self._unplayed.append(event)
+            return
+        state = self.state
+        effect = replay(state, event)
+        self.standing.take_over(state, effect)
+        for part in effect.pushed.parts if effect.pushed is not None else ():
+            if part.kind == "ingest":
+                self._entered[part.span] = event.seq
 
     def mark(self, kind: str, label: str, **fields: Any) -> int:
         """A place to navigate to."""
         return self.add(events.Mark, kind=kind, label=label, **fields)
 
-    def live(self, name: str) -> Span | None:
+    def live(self, name: str) -> Held | None:
         """The span, where it stands in the buffer."""
-        span = self.state.spans.get(name)
+        span = self.standing.spans.get(name)
         return span if span is not None and span.live else None
 
     def entered(self, name: str) -> int | None:
@@ -158,15 +202,27 @@ class JournalBuilder:
 
     def order(self, store: str) -> list[str]:
         """The live spans of a store in buffer order."""
-        spans = self.state.spans
-        return [name for name in self.state.order if spans[name].store == store]
+        return list(self.standing.stores.get(store, ()))
 
     def ingest(
         self, wanted: Wanted, *, store: str = CONTEXT, after: str | None | UnsetType = UNSET
     ) -> int:
         """A new live span; `after` as in the journal."""
-        place = {} if after is UNSET else {"after": after}
-        return self.add(events.Ingest, store=store, **_fields(wanted), **place)
+        event = events.Ingest(
+            seq=self._next(),
+            time=self._time,
+            actor=self.actor,
+            meta=self._meta(None),
+            store=store,
+            after=after,
+            span=wanted.span,
+            content=wanted.content,
+            role=wanted.role,
+            answers=wanted.answers,
+            origin=wanted.origin,
+            supersedes=list(wanted.supersedes),
+        )
+        return self._add(event)
 
     def rewrite(self, span: str, content: str, op: str, **fields: Any) -> int:
         """Whole content replaced in place."""

@@ -62,6 +62,7 @@ class Requests:
         self._blobs: dict[str, Row] = {}
         self._requests: dict[str, list[str]] = {}
         self._shapes: dict[str, Row] = {}
+        self._unread: list[tuple[str, list[Piece]]] = []
         self._run: list[Piece] = []
         self._run_role: str | None = None
         self._system: list[str] = []
@@ -70,20 +71,27 @@ class Requests:
         self._pairs: dict[tuple[str, str], str] = {}
 
     def said(self, role: str, message: str | None, pieces: list[Piece]) -> None:
-        """A row of the transcript was added: what messages can be built from it?"""
+        """A row of the transcript was added, from which messages can be built."""
         continues = self._run_role == (message or role) and len(self._run) < MOST_MERGED
         if not continues:
             self._run = []
         self._run_role = message or role
-        for piece in pieces:
-            block = block_of(piece.block)
-            if block.pair is not None:
-                self._pairs[block.kind, block.pair] = piece.span
         self._run += pieces
-        for run in (pieces, self._run):
+        self._unread += [(role, pieces)]
+        if len(self._run) > len(pieces):
+            self._unread += [(role, list(self._run))]
+
+    def _read(self) -> None:
+        """Name the messages that rows give by their hashes: only requests ask for them."""
+        for role, run in self._unread:
+            for piece in run:
+                block = block_of(piece.block)
+                if block.pair is not None:
+                    self._pairs[block.kind, block.pair] = piece.span
             found = message_hash(role, [piece.block for piece in run])
             if found is not None:
-                self._messages[found] = list(run)
+                self._messages[found] = run
+        self._unread.clear()
 
     def shape(self, row: Row) -> None:
         """An `api-request-shape` row: system prompt and tools."""
@@ -114,6 +122,7 @@ class Requests:
             self._summary.untold["requests build on one that is not in the file"] += 1
             self._builder.mark("llm", id or source)
             return True
+        self._read()
         self._show_shape(string(row, "shapeHash"))
         self._render(hashes, id)
         return True
@@ -222,7 +231,7 @@ class Requests:
     def _holders(self, text: str) -> list[Item]:
         """The live spans that hold the text: one, or several that stand in it in order."""
         names = [name for name in self._builder.order(self._store) if name not in self._used]
-        texts = {name: self._builder.state.spans[name].text or "" for name in names}
+        texts = {name: self._builder.spans[name].text or "" for name in names}
         for name in names:
             if texts[name] == text:
                 return [Item(span=name)]

@@ -204,7 +204,7 @@ class Codex(LineImporter):
         thread.items += 1
         pair = string(payload, "call_id")
         name = string(payload, "id") or f"item/{thread.items}"
-        span = self.builder.state.spans.get(name)
+        span = self.builder.spans.get(name)
         if span is not None and not span.live and name not in self.builder.state.undone_ids:
             name = f"{name}/{thread.items}"
         if kind in ("message", "agent_message"):
@@ -273,7 +273,7 @@ class Codex(LineImporter):
     def _replacement(self, thread: Thread, history: list[Any], before: list[str]) -> list[Wanted]:
         """The new history; an item without an id is the live one that says the same."""
         target: list[Wanted] = []
-        state, free = self.builder.state, list(before)
+        free = list(before)
         for payload in history:
             if not isinstance(payload, dict):
                 continue
@@ -282,7 +282,7 @@ class Codex(LineImporter):
                 continue
             if string(payload, "id") is None:
                 same = (wanted.content, wanted.role)
-                spans = (state.spans[name] for name in free)
+                spans = (self.builder.spans[name] for name in free)
                 found = next((s.span for s in spans if (s.text, s.role) == same), None)
                 wanted = wanted if found is None else wanted._replace(span=found)
             if wanted.span in free:
@@ -292,7 +292,7 @@ class Codex(LineImporter):
 
     def _compacted_blindly(self, thread: Thread, message: str, before: list[str]) -> None:
         """Old rows tell the summary only; users' messages are what Codex keeps beside it."""
-        spans = [self.builder.state.spans[name] for name in before]
+        spans = [self.builder.spans[name] for name in before]
         kept = [span for span in spans if span.role not in ("assistant", "tool")]
         target = [Wanted(s.span, s.text or "", s.role, s.answers, s.produced_by) for s in kept]
         summary = Wanted(f"summary/{self.builder.seq + 1}", message, "user", None, "summary")

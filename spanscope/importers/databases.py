@@ -16,6 +16,9 @@ from spanscope.importers.summary import Summary
 from spanscope.journal.errors import shown
 from spanscope.journal.events import Event, Session
 
+PIECE: Final = 256
+"""Events that are handed over at a time."""
+
 MAGIC: Final = b"SQLite format 3\0"
 
 
@@ -31,6 +34,8 @@ class DatabaseImporter:
         self.summary = Summary(self.name)
         self.builder = JournalBuilder()
         self.branch = branch
+        self.progress = 0.0
+        """How much of the rows is read, from 0 to 1."""
 
     @classmethod
     def recognises(cls, connection: sqlite3.Connection) -> bool:
@@ -39,17 +44,24 @@ class DatabaseImporter:
             columns <= columns_of(connection, table) for table, columns in cls.columns.items()
         )
 
-    def load(self, connection: sqlite3.Connection) -> None:
-        """Write the events of the rows that were not read yet."""
+    def load(self, connection: sqlite3.Connection) -> Iterator[None]:
+        """Write the events of the rows that were not read yet, stopping where they may be taken."""
         raise NotImplementedError
 
-    def read(self, connection: sqlite3.Connection) -> list[Session | Event]:
-        """The header and events of what the database holds beyond the last call.
+    def pieces(self, connection: sqlite3.Connection) -> Iterator[list[Session | Event]]:
+        """The header and events of what the database holds beyond the last call, in pieces.
 
         Raises SourceError where there is no such branch.
         """
-        self.load(connection)
-        return self.builder.take() if self.builder.started else []
+        for _ in self.load(connection):
+            if self.builder.waiting >= PIECE:
+                yield self.builder.take()
+        if self.builder.started:
+            yield self.builder.take()
+
+    def read(self, connection: sqlite3.Connection) -> list[Session | Event]:
+        """All pieces at once."""
+        return [event for piece in self.pieces(connection) for event in piece]
 
     def finish(self) -> list[Session | Event]:
         """The end of the journal."""

@@ -21,10 +21,11 @@ Refusal = Literal["missing", "ambiguous", "changed"]
 
 
 class Seen(NamedTuple):
-    """What an actor last knew of a file, and the revision at which it did; text null: in part."""
+    """What an actor last knew of a file, and when it did; text null: in part."""
 
     text: str | None
     revision: int
+    seq: int
 
 
 def file_span(path: str) -> str:
@@ -38,6 +39,7 @@ class Files:
     def __init__(self, builder: JournalBuilder) -> None:
         self._builder = builder
         self._seen: dict[tuple[str, str], Seen] = {}
+        self._all_seen: dict[str, Seen] = {}
         self._paths: dict[str, None] = {}
 
     def known(self, path: str) -> bool:
@@ -65,6 +67,11 @@ class Files:
     def read_in_part(self, path: str) -> None:
         """The actor read a part of the file, or was told that it changed."""
         self._note(path, None)
+
+    def all_read_in_part(self) -> None:
+        """Whatever the actor knew of any file may have changed."""
+        builder = self._builder
+        self._all_seen[builder.actor] = Seen(None, builder.revision, builder.seq)
 
     def holds(self, path: str, content: str) -> None:
         """Make the span hold what the source says the file held at this moment."""
@@ -118,7 +125,7 @@ class Files:
     def _rewrite(
         self, path: str, before: str | None, content: str, op: str, *, blind: bool
     ) -> None:
-        seen = self._seen.get((self._builder.actor, path))
+        seen = self._last_seen(path)
         base = None
         if blind and seen is not None and seen.text is not None:
             base = Base(hash=content_hash(seen.text))
@@ -140,7 +147,7 @@ class Files:
             return
         if self._contradicts(path, old, why):
             self.changed(path)
-        seen = self._seen.get((self._builder.actor, path))
+        seen = self._last_seen(path)
         edit = SpliceEdit(span=name, delete=len(old), original=old, insert=new)
         diff = self._builder.stage(
             f"edit:{call}",
@@ -158,13 +165,22 @@ class Files:
             return False
         count = sum(1 for _ in occurrences(text, old)) if old else 0
         if why == "changed":
-            seen = self._seen.get((self._builder.actor, path))
+            seen = self._last_seen(path)
             return seen is None or seen.text is None or seen.text == text
         return count > 0 if why == "missing" else count < 2
 
     def _note(self, path: str, content: str | None) -> None:
-        seen = Seen(content, self._builder.revision)
-        self._seen[self._builder.actor, path] = seen
+        builder = self._builder
+        self._seen[builder.actor, path] = Seen(content, builder.revision, builder.seq)
+
+    def _last_seen(self, path: str) -> Seen | None:
+        """What the actor last knew of the file."""
+        actor = self._builder.actor
+        one, all_of_them = self._seen.get((actor, path)), self._all_seen.get(actor)
+        came = self._builder.entered(file_span(path)) or 0
+        if all_of_them is None or all_of_them.seq < max(came, 0 if one is None else one.seq):
+            return one
+        return all_of_them
 
 
 def apply_hunks(before: str, hunks: list[tuple[int, list[str]]]) -> str | None:

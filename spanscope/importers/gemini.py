@@ -7,6 +7,7 @@ everything.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Final
 
 from spanscope.importers.blocks import call_text, first_line, result_text
@@ -48,6 +49,8 @@ class Gemini(LineImporter):
         self._files = Files(self.builder)
         self._done: set[str] = set()
         self._sets = 0
+        self._of: dict[str, str] = {}
+        self._shared = False
 
     @classmethod
     def recognises(cls, rows: list[Any]) -> bool:
@@ -92,6 +95,7 @@ class Gemini(LineImporter):
             if kind not in _NOTES:
                 self.summary.unknown_row(f"record {kind or 'without a type'}")
             return
+        before = self._records.get(id, [])
         fresh = id not in self._records
         if fresh:
             self._mark(id, row, kind)
@@ -99,13 +103,28 @@ class Gemini(LineImporter):
         if fresh:
             for wanted in self._records[id]:
                 self._bring(wanted)
-        else:
+        elif not self._changed_alone(before, self._records[id]):
             self._hold("again", f"record:{id}")
         self._tools(row)
 
+    def _changed_alone(self, before: list[Wanted], now: list[Wanted]) -> bool:
+        """Let a record say something else, where that touches no other; whether it was done."""
+        names = [wanted.span for wanted in now]
+        live = [self.builder.live(wanted.span) for wanted in now]
+        known = sum(span is not None for span in live)
+        stay = names[: len(before)] == [wanted.span for wanted in before] and all(live[:known])
+        fresh = not any(name in self.builder.spans for name in names[known:])
+        if self._shared or not before or known != len(before) or not (stay and fresh):
+            return False
+        for wanted, span in zip(now, live, strict=True):
+            if span is not None and span.text != wanted.content:
+                self.builder.rewrite(wanted.span, wanted.content, "again")
+        for previous, wanted in pairwise(now[known - 1 :]):
+            self.builder.ingest(wanted, after=previous.span)
+        return True
+
     def _bring(self, wanted: Wanted) -> None:
-        span = self.builder.state.spans.get(wanted.span)
-        if span is None or not span.live:
+        if self.builder.live(wanted.span) is None:
             self.builder.ingest(wanted)
 
     def _mark(self, id: str, row: Row, kind: str) -> None:
@@ -132,7 +151,10 @@ class Gemini(LineImporter):
                 answers = f"{name}/call"
                 results.append(Wanted(f"{name}/result", output, "tool", answers, "tool-result"))
         said_first = [Wanted(id, text, role)] if text or not calls else []
-        return [*said_first, *calls, *results]
+        found = [*said_first, *calls, *results]
+        if any(self._of.setdefault(wanted.span, id) != id for wanted in found):
+            self._shared = True
+        return found
 
     def _set(self, messages: list[Row]) -> None:
         """The whole context is another list."""
@@ -197,8 +219,7 @@ class Gemini(LineImporter):
             if status == "error":
                 self._refused(id, call, given, path)
             elif string(call, "name") == "run_shell_command":
-                for known in self._files.paths():
-                    self._files.read_in_part(known)
+                self._files.all_read_in_part()
             elif path is not None:
                 self._changed(call, given, path)
 

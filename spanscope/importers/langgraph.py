@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from spanscope.importers.blocks import first_line
@@ -18,9 +19,9 @@ from spanscope.importers.langgraph_values import (
     REMOVE_ALL,
     Held,
     Message,
+    Values,
     held_of,
     messages_of,
-    value_of,
 )
 from spanscope.importers.rows import NOTHING, decode
 from spanscope.importers.syncing import Mirror
@@ -83,13 +84,14 @@ class LangGraph(DatabaseImporter):
         super().__init__(branch)
         self._mirror = Mirror(self.builder, CONTEXT)
         self._done: list[str] = []
+        self._values = Values()
         self._thread = ""
         self._leaf: str | None = None
         self._calls: dict[str, str] = {}
         self._held: dict[str, Held] = {}
         self._lists: dict[str, list[Message]] = {}
 
-    def load(self, connection: sqlite3.Connection) -> None:
+    def load(self, connection: sqlite3.Connection) -> Iterator[None]:
         """The checkpoints of the branch that were not read yet."""
         rows = [
             Row(str(thread), str(id), None if parent is None else str(parent))
@@ -105,10 +107,18 @@ class LangGraph(DatabaseImporter):
         steps = path[len(self._done) :] if path[: len(self._done)] == self._done else []
         if not self.builder.started:
             self._header(connection, rows, path)
-        for id in steps:
+        eldest = _eldest_children(rows)
+        forks = {id for id, following in pairwise(steps) if eldest[id] != following}
+        for number, id in enumerate(steps, 1):
             self._step(connection, id)
             self._done.append(id)
-            self._fork(rows, path, id)
+            if id in forks:
+                forks.discard(id)
+                self._fork(rows, eldest[id])
+            self.progress = number / len(steps)
+            if not forks:
+                # The header names the last branch that this one left.
+                yield
 
     # Branches
 
@@ -125,8 +135,10 @@ class LangGraph(DatabaseImporter):
         self._leaf = _newest_below(rows, self._leaf or "")
         path: list[str] = []
         id: str | None = self._leaf
-        while id is not None and id in parents and id not in path:
+        seen: set[str] = set()
+        while id is not None and id in parents and id not in seen:
             path.append(id)
+            seen.add(id)
             id = parents[id]
         return path[::-1]
 
@@ -142,15 +154,10 @@ class LangGraph(DatabaseImporter):
             time=time,
         )
 
-    def _fork(self, rows: list[Row], path: list[str], id: str) -> None:
-        """Where an older branch goes on from the same checkpoint, this one is its child."""
-        place = path.index(id)
-        if place + 1 == len(path):
-            return
-        eldest = min(row.id for row in rows if row.parent == id)
-        if eldest != path[place + 1]:
-            leaf = _newest_below(rows, eldest)
-            self.builder.branched(Parent(session=f"{self._thread}@{leaf}", seq=self.builder.seq))
+    def _fork(self, rows: list[Row], eldest: str) -> None:
+        """An older branch goes on from the checkpoint just read: this one is its child."""
+        leaf = _newest_below(rows, eldest)
+        self.builder.branched(Parent(session=f"{self._thread}@{leaf}", seq=self.builder.seq))
 
     def _count_subgraphs(self, connection: sqlite3.Connection) -> None:
         query = "SELECT count(*) FROM checkpoints WHERE checkpoint_ns != ''"
@@ -168,7 +175,7 @@ class LangGraph(DatabaseImporter):
     def _state(self, connection: sqlite3.Connection, id: str) -> tuple[dict[str, Any], Any]:
         """A checkpoint and its channel values."""
         kind, data, _ = self._row(connection, id)
-        found = value_of(kind, data)
+        found = self._values.value_of(kind, data)
         checkpoint = found if isinstance(found, dict) else {}
         return checkpoint, mapping(checkpoint, "channel_values")
 
@@ -208,7 +215,7 @@ class LangGraph(DatabaseImporter):
         query = _WRITES if "task_path" in columns else _OLD_WRITES
         for task, channel, kind, data in connection.execute(query, (self._thread, id)):
             node = str(task).partition(", ")[2].partition(", ")[0] or "node"
-            value = value_of(kind, data)
+            value = self._values.value_of(kind, data)
             if value is NOTHING:
                 self.summary.untold["values of writes can't be read"] += 1
             elif not str(channel).startswith(_INTERNAL):
@@ -220,7 +227,7 @@ class LangGraph(DatabaseImporter):
         self, channel: str, values: dict[str, Any], versions: dict[str, Any], writes: list[Write]
     ) -> None:
         value = values.get(channel)
-        messages = None if value is None else messages_of(value)
+        messages = None if value is None else self._values.messages_of(value)
         if value is None and channel in versions and channel in self._lists and writes:
             # A delta channel keeps what was written; its value is folded from that.
             messages = _folded(self._lists[channel], writes)
@@ -285,12 +292,11 @@ class LangGraph(DatabaseImporter):
             for name in self.builder.order(CONTEXT)
             if (span := self.builder.live(name)) is not None
         }
-        if any(
-            m.removes and m.id == REMOVE_ALL for w in writes for m in messages_of(w.value) or []
-        ):
+        written = [(write, self._values.messages_of(write.value) or []) for write in writes]
+        if any(m.removes and m.id == REMOVE_ALL for _, found in written for m in found):
             return
-        for write in writes:
-            for number, message in enumerate(messages_of(write.value) or []):
+        for write, found in written:
+            for number, message in enumerate(found):
                 name = self._mirror.name(self._name(channel, message, number))
                 read, now = before.get(name), self.builder.live(name)
                 if message.removes or message.id is None or read is None or now is None:
@@ -343,6 +349,15 @@ def _leaves(rows: list[Row]) -> list[Row]:
     parents = {(row.thread, row.parent) for row in rows}
     found = [row for row in rows if (row.thread, row.id) not in parents]
     return sorted(found, key=lambda row: row.id)[::-1]
+
+
+def _eldest_children(rows: list[Row]) -> dict[str, str]:
+    """For each checkpoint the first that followed it."""
+    eldest: dict[str, str] = {}
+    for row in rows:
+        if row.parent is not None:
+            eldest[row.parent] = min(row.id, eldest.get(row.parent, row.id))
+    return eldest
 
 
 def _newest_below(rows: list[Row], id: str) -> str:

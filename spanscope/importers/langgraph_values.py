@@ -6,14 +6,17 @@ kept as plain data.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from spanscope.importers.blocks import call_text, message_text
+from spanscope.importers.memory import Memory
 from spanscope.importers.rows import NOTHING, decode
 from spanscope.importers.values import Row, mapping, objects, sequence, string
 
+Extension = Callable[[int, memoryview], Any]
 REMOVE_ALL: Final = "__remove_all__"
 _ROLES: Final = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant"}
 _DELTA_SNAPSHOT: Final = 7
@@ -48,12 +51,39 @@ class Message(NamedTuple):
         return self.kind == "remove"
 
 
+class Values:
+    """Reads stored values, of which each checkpoint says most of the last one's again."""
+
+    def __init__(self) -> None:
+        self._made: Memory[tuple[int, bytes], Any] = Memory()
+        self._read: Memory[int, tuple[Made, Message | None]] = Memory()
+
+    def value_of(self, kind: object, data: object) -> Any:
+        """A stored value as plain data, as the function of this name has it."""
+        if kind == "msgpack" and isinstance(data, bytes):
+            return _unpacked(data, self._extension)
+        return value_of(kind, data)
+
+    def _extension(self, code: int, data: memoryview) -> Any:
+        return self._made.get((code, bytes(data)), lambda: _extension(code, data))
+
+    def messages_of(self, value: Any) -> list[Message] | None:
+        """The messages of a channel, as the function of this name has them."""
+        return _all_messages(value, self._message_of)
+
+    def _message_of(self, value: Any) -> Message | None:
+        if not isinstance(value, Made):
+            return message_of(value)
+        # The value is kept beside what was read from it, so that its number stays its own.
+        return self._read.get(id(value), lambda: (value, message_of(value)))[1]
+
+
 def value_of(kind: object, data: object) -> Any:
     """A stored value as plain data; NOTHING where it can't be read, or only by running it."""
     if kind == "json" and isinstance(data, bytes | str):
         return decode(data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass"))
     if kind == "msgpack" and isinstance(data, bytes):
-        return _unpacked(data)
+        return _unpacked(data, _extension)
     if kind in ("null", None) and data in (None, b""):
         return None
     if kind in ("bytes", "bytearray") and isinstance(data, bytes):
@@ -61,15 +91,15 @@ def value_of(kind: object, data: object) -> Any:
     return NOTHING
 
 
-def _unpacked(data: bytes | memoryview) -> Any:
+def _unpacked(data: bytes | memoryview, extension: Extension) -> Any:
     try:
-        return msgspec.msgpack.decode(data, ext_hook=_extension)
+        return msgspec.msgpack.decode(data, ext_hook=extension)
     except (ValueError, TypeError, RecursionError, OverflowError):
         return NOTHING
 
 
 def _extension(code: int, data: memoryview) -> Any:
-    inside = _unpacked(data)
+    inside = _unpacked(data, _extension)
     if code == _DELTA_SNAPSHOT:
         return inside
     if isinstance(inside, list) and len(inside) >= 3:
@@ -81,8 +111,12 @@ def _extension(code: int, data: memoryview) -> Any:
 
 def messages_of(value: Any) -> list[Message] | None:
     """The messages of a channel; null where it is not a list of messages."""
+    return _all_messages(value, message_of)
+
+
+def _all_messages(value: Any, read: Callable[[Any], Message | None]) -> list[Message] | None:
     items = value if isinstance(value, list) else [value]
-    found = [message_of(item) for item in items]
+    found = [read(item) for item in items]
     messages = [message for message in found if message is not None]
     return messages if messages and len(messages) == len(found) else None
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from spanscope.importers.blocks import CALL, RESULT, TEXT, Block, blocks_of, call_text, result_text
+from spanscope.importers.memory import Memory
 from spanscope.importers.values import Row, mapping, objects, sequence, string
 
 TOOLS: Final = "tools"
@@ -19,6 +22,26 @@ class Said(NamedTuple):
     role: str
     text: str
     pair: str | None = None
+
+
+class MessageLists:
+    """Reads message lists, of which each says most of the last one again."""
+
+    def __init__(self) -> None:
+        self._read: Memory[bytes, list[Said]] = Memory()
+
+    def items_of(self, messages: object) -> list[Said]:
+        """The items of a message list, or of a prompt that is only a text."""
+        if not isinstance(messages, list):
+            return items_of(messages)
+        return [item for message in messages for item in self._items_of(message)]
+
+    def _items_of(self, message: object) -> list[Said]:
+        try:
+            key = msgspec.json.encode(message)
+        except (UnicodeEncodeError, RecursionError):
+            return list(_items(message))
+        return self._read.get(key, lambda: list(_items(message)))
 
 
 def items_of(messages: object) -> list[Said]:

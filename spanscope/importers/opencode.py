@@ -62,6 +62,7 @@ class Conversation:
     summaries: set[str] = field(default_factory=set)
     summarised: set[str] = field(default_factory=set)
     compacted: dict[str, list[str]] = field(default_factory=dict)
+    asked: dict[str, str] = field(default_factory=dict)
     tree: str | None = None
 
 
@@ -83,7 +84,7 @@ class OpenCode(DatabaseImporter):
         self._all: dict[str, Conversation] = {}
         self._finished: set[str] = set()
 
-    def load(self, connection: sqlite3.Connection) -> None:
+    def load(self, connection: sqlite3.Connection) -> Iterator[None]:
         """The events that were not read yet."""
         if not self._all and not self._choose(connection):
             return
@@ -92,8 +93,15 @@ class OpenCode(DatabaseImporter):
             self._events(connection, id) if logged else self._state(connection, id)
             for id in self._all
         ]
+        total = max(1, self._count(connection, "event" if logged else "message"))
         for event in heapq.merge(*streams, key=lambda event: event.order):
             self._event(self._all[event.session], event)
+            self.progress = min(1.0, self.summary.rows / total)
+            yield
+
+    def _count(self, connection: sqlite3.Connection, table: str) -> int:
+        query = f"SELECT count(*) FROM {table}"  # noqa: S608 a name of ours
+        return int(connection.execute(query).fetchone()[0])
 
     def _choose(self, connection: sqlite3.Connection) -> bool:
         """The session that was asked for, else the newest, and those that it started."""
@@ -118,10 +126,12 @@ class OpenCode(DatabaseImporter):
 
     def _events(self, connection: sqlite3.Connection, session: str) -> Iterator[Logged]:
         """The event log of a session; ids of events grow with time."""
-        query = "SELECT id, seq, type, data FROM event WHERE aggregate_id = ? ORDER BY seq"
+        query = """
+            SELECT id, seq, type, data FROM event WHERE aggregate_id = ? AND seq > ? ORDER BY seq
+        """
         order = ""
         after = self._all[session].seq
-        for id, seq, kind, data in connection.execute(query, (session,)).fetchall():
+        for id, seq, kind, data in connection.execute(query, (session, after)):
             found = _object(data)
             if not isinstance(seq, int) or seq <= after:
                 continue
@@ -181,12 +191,12 @@ class OpenCode(DatabaseImporter):
 
     def _call(self, conversation: Conversation, id: str, *, summary: bool) -> None:
         """A model call begins; a render where it is shown another text than before."""
-        live = self.builder.order(conversation.store)
-        cleared = tuple(name for name in conversation.cleared if name in live)
+        cleared = tuple(name for name in conversation.cleared if self.builder.live(name))
         if summary or cleared == conversation.shown:
             self.builder.mark("llm", id)
             return
         conversation.shown = cleared
+        live = self.builder.order(conversation.store)
         items = [Item(span=n, shown=CLEARED if n in conversation.cleared else None) for n in live]
         self.builder.render(items, call=id, meta={"inferred": INFERRED})
 
@@ -240,8 +250,7 @@ class OpenCode(DatabaseImporter):
 
     def _fresh(self, name: str) -> bool:
         """Whether a span may come in: it never was, or its coming was undone."""
-        state = self.builder.state
-        return name not in state.spans or name in state.undone_ids
+        return name not in self.builder.spans or name in self.builder.state.undone_ids
 
     def _turn(self, conversation: Conversation, wanted: Wanted) -> None:
         if wanted.role == "user" and wanted.origin is None and conversation.actor == AGENT:
@@ -254,14 +263,12 @@ class OpenCode(DatabaseImporter):
         here = order.index(part)
         ahead = [w.span for id in order[: here + 1] for w in parts[id]]
         behind = [w.span for id in order[here + 1 :] for w in parts[id]]
-        live = self.builder.state.order
         for name in reversed(ahead):
             if self.builder.live(name) is not None:
                 return name
         for name in behind:
             if self.builder.live(name) is not None:
-                place = live.index(name)
-                return live[place - 1] if place else None
+                return self.builder.before(name)
         return UNSET
 
     # Going back
@@ -315,12 +322,18 @@ class OpenCode(DatabaseImporter):
 
     def _compact(self, conversation: Conversation, id: str) -> None:
         """A summary is done: what came before it is no longer shown."""
-        ids = list(conversation.parts)
-        asked = next((m for m in reversed(ids[: ids.index(id)]) if _asks(conversation, m)), id)
+        asked = id
         gone: list[str] = []
-        for earlier in ids[: ids.index(asked)]:
+        for earlier in _before(conversation, id):
+            if asked == id and _asks(conversation, earlier):
+                asked = earlier
+                gone.clear()
+                continue
             names = [w.span for part in conversation.parts[earlier].values() for w in part]
-            gone += [name for name in names if self.builder.live(name) is not None]
+            gone += [name for name in reversed(names) if self.builder.live(name) is not None]
+            if asked != id and conversation.asked.get(earlier) in conversation.compacted:
+                break
+        gone.reverse()
         if not gone:
             return
         spans = [w.span for part in conversation.parts[id].values() for w in part]
@@ -329,6 +342,7 @@ class OpenCode(DatabaseImporter):
         edits: list[AnyEdit] = [PruneEdit(span=name) for name in gone]
         self.builder.change(edits, f"compaction:{id}", gone)
         conversation.compacted[id] = gone
+        conversation.asked[asked] = id
 
     # Tools
 
@@ -365,6 +379,15 @@ class OpenCode(DatabaseImporter):
         why = next((kind for words, kind in _REFUSALS if words in error), None)
         if old and new is not None and why is not None:
             self._regions.refused(path, old, new, why, id, error)
+
+
+def _before(conversation: Conversation, id: str) -> Iterator[str]:
+    """The messages before one, the last first."""
+    ids = reversed(conversation.parts)
+    for later in ids:
+        if later == id:
+            break
+    yield from ids
 
 
 def _asks(conversation: Conversation, message: str) -> bool:

@@ -12,7 +12,13 @@ from typing import Any, Final, NamedTuple
 
 from spanscope.importers.conversations import IDENTITY, Conversations
 from spanscope.importers.lines import LineImporter
-from spanscope.importers.messages import Said, items_of, system_items, tool_items
+from spanscope.importers.messages import (
+    MessageLists,
+    Said,
+    items_of,
+    system_items,
+    tool_items,
+)
 from spanscope.importers.rows import NOTHING, decode
 from spanscope.importers.values import Row, mapping, moment, objects, sequence, string
 
@@ -47,6 +53,7 @@ class Otel(LineImporter):
         super().__init__()
         self._conversations = Conversations(self.builder)
         self._calls: list[Call] = []
+        self._lists = MessageLists()
         self._service: str | None = None
 
     @classmethod
@@ -67,7 +74,7 @@ class Otel(LineImporter):
             found = attributes(mapping(resource, "resource")).get("service.name")
             self._service = self._service or (found if isinstance(found, str) else None)
         for span in spans:
-            call = _call(span)
+            call = _call(span, self._lists)
             if call is not None:
                 self._calls.append(call)
 
@@ -128,7 +135,7 @@ def _value(value: Row, depth: int = 0) -> Any:
     return next(iter(value.values()), None)
 
 
-def _call(span: Row) -> Call | None:
+def _call(span: Row, lists: MessageLists) -> Call | None:
     """The model call that a span is; null where it is another step."""
     found = attributes(span)
     for event in objects(span, "events"):
@@ -143,7 +150,7 @@ def _call(span: Row) -> Call | None:
     captured = given is not None or bool(flat["input"])
     items = tool_items(_parsed(found.get("gen_ai.tool.definitions")))
     items += system_items(_parts(found.get("gen_ai.system_instructions")))
-    items += items_of(_parsed(given)) if given is not None else items_of(flat["input"])
+    items += lists.items_of(_parsed(given) if given is not None else flat["input"])
     output = found.get("gen_ai.output.messages")
     reply = items_of(_parsed(output)) if output is not None else items_of(flat["output"])
     start = span.get("startTimeUnixNano")

@@ -74,6 +74,8 @@ class Regions:
         self._builder = builder
         self._files = files
         self._of: dict[str, list[str]] = {}
+        self._past: dict[str, list[str]] = {}
+        self._with: dict[tuple[str, str], dict[str, None]] = {}
 
     def updated(self, path: str, hunks: list[Hunk]) -> None:
         """A patch was applied to the file."""
@@ -91,8 +93,7 @@ class Regions:
 
     def _patch(self, path: str, hunk: Hunk) -> None:
         before, after = hunk.before, hunk.after
-        holding = [name for name in self._live(path) if self._text(name).count(before) == 1]
-        name = holding[0] if before and holding else self._add(path, before, "patch")
+        name = self._holding(path, before) or self._add(path, before, "patch")
         at, text = self._text(name).find(before), self._text(name)
         inverse = sound_inverse(text[:at] + after + text[at + len(before) :], at, after, before)
         inverse.at = at
@@ -105,18 +106,35 @@ class Regions:
             original=before or None,
             inverse=inverse,
         )
+        self._held(path, name)
+
+    def _holding(self, path: str, text: str) -> str | None:
+        """The oldest region that holds the lines in one place."""
+        longest = max(text.split("\n"), key=len)
+        for name in self._with.get((path, longest), ()) if text else ():
+            if self._builder.live(name) is not None and self._text(name).count(text) == 1:
+                return name
+        return None
+
+    def _held(self, path: str, name: str) -> None:
+        """Note what a region holds now."""
+        text = self._text(name)
+        self._past.setdefault(name, []).append(text)
+        for line in text.split("\n"):
+            self._with.setdefault((path, line), {})[name] = None
 
     def _add(self, path: str, text: str, origin: str) -> str:
         name = f"file:{path}#{len(self._of.setdefault(path, [])) + 1}"
         self._of[path].append(name)
         self._builder.ingest(Wanted(name, text, origin=origin), store=FILES)
+        self._held(path, name)
         return name
 
     def _live(self, path: str) -> list[str]:
         return [name for name in self._of.get(path, []) if self._builder.live(name) is not None]
 
     def _text(self, name: str) -> str:
-        return self._builder.state.spans[name].text or ""
+        return self._builder.spans[name].text or ""
 
     def read(self, path: str, text: str) -> None:
         """All lines of a file were shown; how the last one ends is not known."""
@@ -126,6 +144,7 @@ class Regions:
             self._add(path, shown, "read")
         elif self._text(live[0]) != shown:
             self._builder.rewrite(live[0], shown, "foreign", actor=FOREIGN)
+            self._held(path, live[0])
 
     def changed(self, path: str, actor: str = FOREIGN) -> None:
         """Somebody changed the file, and the source does not say to what."""
@@ -159,8 +178,7 @@ class Regions:
 
     def _quoted(self, path: str, text: str) -> str | None:
         """The region that holds the text, or did once."""
-        history = self._builder.state.chronicle
         for name in reversed(self._live(path)):
-            if any(text in (span.text or "") for span in history[name]):
+            if any(text in held for held in self._past[name]):
                 return name
         return None

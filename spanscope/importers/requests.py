@@ -10,7 +10,14 @@ from typing import Any, Final, NamedTuple
 
 from spanscope.importers.conversations import IDENTITY, Conversations
 from spanscope.importers.lines import LineImporter
-from spanscope.importers.messages import Said, is_message, items_of, system_items, tool_items
+from spanscope.importers.messages import (
+    MessageLists,
+    Said,
+    is_message,
+    items_of,
+    system_items,
+    tool_items,
+)
 from spanscope.importers.rows import NOTHING, decode
 from spanscope.importers.values import Row, mapping, moment, number, objects, string
 
@@ -40,6 +47,7 @@ class Requests(LineImporter):
     def __init__(self) -> None:
         super().__init__()
         self._conversations = Conversations(self.builder)
+        self._lists = MessageLists()
 
     @classmethod
     def recognises(cls, rows: list[Any]) -> bool:
@@ -54,8 +62,9 @@ class Requests(LineImporter):
     def value(self, value: Any) -> None:
         """A request, a bare list of messages, or one message."""
         if isinstance(value, list) and any(map(is_message, value)):
-            self._request(value, Request(items_of(value), [], None, None, None))
-        elif isinstance(value, dict) and (request := read_request(value)) is not None:
+            items = self._lists.items_of(value)
+            self._request(value, Request(items, [], None, None, None))
+        elif isinstance(value, dict) and (request := read_request(value, self._lists)) is not None:
             self._request(value, request)
         elif is_message(value):
             self._start(value)
@@ -98,7 +107,7 @@ def _time(value: object) -> str | None:
     return None
 
 
-def read_request(row: Row) -> Request | None:
+def read_request(row: Row, lists: MessageLists) -> Request | None:
     """The request that a row is or holds; null where it holds none."""
     body = _body(row)
     if body is None:
@@ -108,7 +117,7 @@ def read_request(row: Row) -> Request | None:
         messages = body.get("input")
     items = tool_items(body.get("tools"))
     items += system_items(body.get("system") or body.get("instructions"))
-    items += items_of(messages)
+    items += lists.items_of(messages)
     answer = _answer(row)
     key = next((found for name in _KEYS if (found := string(row, name))), None)
     id = string(answer, "id") or string(row, "id")

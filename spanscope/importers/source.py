@@ -38,6 +38,10 @@ class Source(Protocol):
     read: int
     """Bytes of it read so far."""
 
+    @property
+    def importer(self) -> LineImporter | DatabaseImporter:
+        """What translates it."""
+
     def journal(self) -> Iterator[bytes]:
         """The journal, in pieces of whole lines. Raises JournalError where it can't be read."""
 
@@ -181,7 +185,7 @@ class LineSource:
     def __init__(self, importer: LineImporter, path: Path) -> None:
         self.summary = importer.summary
         self.read = 0
-        self._importer = importer
+        self.importer = importer
         self._path = path
         self.size = path.stat().st_size
         self.kind = type(importer)
@@ -198,8 +202,8 @@ class LineSource:
         with open_journal(self._path) as stream:
             for piece in read_pieces(stream, shown(self._path), PIECE, None):
                 self.read += len(piece)
-                yield encoded(self._importer.feed(piece))
-        yield encoded(self._importer.finish())
+                yield encoded(self.importer.feed(piece))
+        yield encoded(self.importer.finish())
 
 
 class DatabaseSource:
@@ -209,17 +213,18 @@ class DatabaseSource:
         self.summary = importer.summary
         self.size = path.stat().st_size
         self.read = 0
-        self._importer = importer
+        self.importer = importer
         self._path = path
         self.kind = type(importer)
 
     def journal(self) -> Iterator[bytes]:
         """The journal, in pieces of whole lines."""
         with opened(self._path) as connection:
-            events = self._importer.read(connection)
+            for events in self.importer.pieces(connection):
+                self.read = int(self.size * self.importer.progress)
+                yield encoded(events)
         self.read = self.size
-        yield encoded(events)
-        yield encoded(self._importer.finish())
+        yield encoded(self.importer.finish())
 
 
 class MergedSource:
@@ -229,24 +234,24 @@ class MergedSource:
         self.summary = importer.summary
         self.read = 0
         self.size = sum(path.stat().st_size for path in paths)
-        self._importer = importer
+        self.importer = importer
         self._paths = paths
 
     def journal(self) -> Iterator[bytes]:
         """The journal, in pieces of whole lines."""
         files = [self._rows(number, path) for number, path in enumerate(self._paths)]
         for _time, part, _place, value in heapq.merge(*files, key=lambda row: row[:3]):
-            self._importer.part = part
-            yield encoded(self._importer.values([value]))
-        yield encoded(self._importer.finish())
+            self.importer.part = part
+            yield encoded(self.importer.values([value]))
+        yield encoded(self.importer.finish())
 
     def _rows(self, number: int, path: Path) -> Iterator[tuple[str, int, int, Any]]:
         reader = RowReader(self.summary)
         time, place = "", 0
         with open_journal(path) as stream:
-            for piece in [*read_pieces(stream, shown(path), PIECE, None), None]:
+            for piece in chain(read_pieces(stream, shown(path), PIECE, None), (None,)):
                 self.read += len(piece or b"")
                 for value in reader.finish() if piece is None else reader.feed(piece):
-                    time = max(time, self._importer.time_of(value) or "")
+                    time = max(time, self.importer.time_of(value) or "")
                     place += 1
                     yield time, number, place, value

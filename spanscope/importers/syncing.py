@@ -72,21 +72,23 @@ class Mirror:
 
     def _come_back(self, wanted: list[Wanted], op: str) -> list[Wanted]:
         """Spans that were gone and say again what they said."""
-        spans, undone = self._builder.state.spans, self._builder.state.undone_ids
+        spans = self._builder.spans
         back = [
             index
             for index, span in enumerate(wanted)
             if (old := spans.get(span.span)) is not None
             and not old.live
-            and span.span not in undone
-            and old.node.text_known
-            and old.node.text == span.content
+            and old.text == span.content
         ]
+        if back:
+            undone = self._builder.state.undone_ids
+            back = [index for index in back if wanted[index].span not in undone]
         if not back:
             return wanted
         reach = wanted[: back[-1] + 1]
         if all(self._on_stack(span.span) for span in reach):
-            as_were = [span._replace(content=spans[span.span].node.text) for span in reach]
+            nodes = {span.span: self._builder.state.spans[span.span].node for span in reach}
+            as_were = [span._replace(content=nodes[span.span].text) for span in reach]
             roll_back(self._builder, self.store, as_were, {"by": op})
             return wanted
         for index in back:
@@ -118,10 +120,7 @@ class Mirror:
 
 def before_store(builder: JournalBuilder, store: str) -> str | None:
     """The span that stands before the first one of a store; null where none does."""
-    order = builder.state.order
-    mine = builder.order(store)
-    place = order.index(mine[0]) if mine else len(order)
-    return order[place - 1] if place else None
+    return builder.before(builder.first(store))
 
 
 def _longest_rising(names: list[str], place: dict[str, int]) -> set[str]:

@@ -9,12 +9,14 @@ import json
 import math
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final
 
 from spanscope.journal.writer import rfc3339
 
 Row = dict[str, Any]
 
+_COMPACT: Final = json.JSONEncoder(ensure_ascii=False).encode
 _UNITS: Final = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3), (-math.inf, 1.0))
 """Numbers from the first on are ns, µs, ms; else seconds since 1970."""
 
@@ -56,7 +58,7 @@ def strings(row: object, name: str) -> list[str]:
 def compact(value: object) -> str:
     """A value as JSON on one line."""
     try:
-        return json.dumps(value, ensure_ascii=False)
+        return _COMPACT(value)
     except (RecursionError, TypeError, ValueError):
         return "[not readable: nested too deeply]"
 
@@ -67,8 +69,16 @@ def moment(value: object) -> str | None:
     Takes ISO 8601 (without a zone: UTC) and seconds, milliseconds, microseconds or nanoseconds
     since 1970, told apart by their size, also as a string of digits.
     """
-    if isinstance(value, str) and value.strip().isdecimal():
-        value = _whole(value)
+    if isinstance(value, str):
+        if len(value) == 24 and value[19] == "." and value[23] == "Z":
+            # As journals write it, and as JavaScript does.
+            good = value[20:23].isdecimal() and value.isascii() and _is_second(value[:19])
+            return value if good else None
+        if value.strip().isdecimal():
+            value = _whole(value)
+    elif type(value) is int and 10**11 <= value < 10**14:
+        second, milliseconds = divmod(value, 1000)
+        return f"{_second(second)}.{milliseconds:03}Z"
     try:
         if isinstance(value, str):
             return rfc3339(datetime.fromisoformat(value))
@@ -78,6 +88,20 @@ def moment(value: object) -> str | None:
     except (ValueError, OverflowError, OSError, StopIteration):
         return None
     return None
+
+
+@lru_cache(64)
+def _is_second(text: str) -> bool:
+    """Whether it is a moment without its fraction, as journals write it."""
+    try:
+        return datetime.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+@lru_cache(64)
+def _second(since_1970: int) -> str:
+    return datetime.fromtimestamp(since_1970, UTC).replace(tzinfo=None).isoformat()
 
 
 def _whole(digits: str) -> int | None:

@@ -314,7 +314,7 @@ async def test_a_stream_is_followed_and_is_a_recording_once_it_ends() -> None:
             os.write(writing, data[6000:])
             os.close(writing)
             await until(pilot, lambda: "recording, closed" in header(app))
-            assert app.navigator.seq == 74
+            await until(pilot, lambda: app.navigator.seq == 74)
 
 
 # Recordings whose writer lives

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.importing import read_whole
+from support.importing import check_followed, read_whole
 from support.langgraph import Thread, ai, human, removal, tool
 from support.opencode import Database
 
@@ -69,6 +69,7 @@ def imports(path: Path) -> None:
         source = find_source(path)
         if source is not None:
             read_whole(b"".join(source.journal()))
+            check_followed(source.importer.builder)
 
 
 def made(make: Callable[[Path], None], folder: Path) -> bytes:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from spanscope.history.history import History
+from spanscope.importers.builder import JournalBuilder
 from spanscope.importers.lines import LineImporter
 from spanscope.importers.source import open_source
 from spanscope.importers.summary import Summary
@@ -71,7 +72,27 @@ def import_bytes(importer: LineImporter, data: bytes, piece: int = 1 << 20) -> I
         events += importer.feed(data[at : at + piece])
     events += importer.finish()
     journal = b"".join(map(encode_line, events))
+    check_followed(importer.builder)
     return Imported(journal, read_whole(journal), importer.summary)
+
+
+def check_followed(builder: JournalBuilder) -> None:
+    """What the builder followed by itself must be what a replay of its events leaves."""
+    spans, order = builder.spans, list(builder.standing.order)
+    stores = {name: list(store) for name, store in builder.standing.stores.items()}
+    revision = builder.standing.revision
+    state = builder.state
+    assert order == state.order
+    assert revision == state.revision
+    assert spans.keys() == state.spans.keys()
+    for name, span in state.spans.items():
+        held = spans[name]
+        assert (held.live, held.role, held.store) == (span.live, span.role, span.store)
+        assert (held.answers, held.produced_by) == (span.answers, span.produced_by)
+        last = span.node.text if span.node.text_known else None
+        assert held.text == (span.text if span.live else last)
+    for store, names in stores.items():
+        assert names == [name for name in order if spans[name].store == store]
 
 
 def read_whole(journal: bytes) -> History:
@@ -88,6 +109,7 @@ def import_files(*paths: Path) -> Imported:
     """Import several files as one session."""
     source = open_source(paths)
     journal = b"".join(source.journal())
+    check_followed(source.importer.builder)
     return Imported(journal, read_whole(journal), source.summary)
 
 
