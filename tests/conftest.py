@@ -21,12 +21,15 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", _usual))
 
 @pytest.fixture(autouse=True)
 def state_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty state folder, and an environment that says nothing about colour or size."""
+    """An empty state folder, no other agents, and nothing said about colour or size."""
     folder = tmp_path_factory.mktemp("state")
     for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "COLUMNS", "LINES", "XDG_STATE_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("SPANSCOPE_HOME", str(folder))
     monkeypatch.setenv("SPANSCOPE_ASCII", "")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "no-config"))
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(folder / "no-agents"))
+    monkeypatch.delenv("OPENCODE_DB", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
     return folder

@@ -11,7 +11,7 @@ from spanscope.history.overview import Overview
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, within
 from spanscope.widgets.listing import DenseListing
 
-Group = Literal["live", "recent", "demo"]
+Group = Literal["live", "agent", "recent", "demo"]
 
 NO_AGENT = 'none; an agent shows up here with ContextBuffer.record("planner")'
 
@@ -19,8 +19,8 @@ NO_AGENT = 'none; an agent shows up here with ContextBuffer.record("planner")'
 class Choice(NamedTuple):
     """Something that can be opened.
 
-    `about` is what a demo shows or a journal lies in; `modified` in seconds since 1970, `pid` of
-    a live writer.
+    `about` is what a demo shows, a journal lies in or another agent is called; `modified` in
+    seconds since 1970, `pid` of a live writer; `branch` is one of several sessions in a file.
     """
 
     group: Group
@@ -29,6 +29,7 @@ class Choice(NamedTuple):
     about: str = ""
     modified: float = 0.0
     pid: int | None = None
+    branch: str | None = None
 
 
 class SessionsListing(DenseListing):
@@ -50,6 +51,9 @@ class SessionsListing(DenseListing):
         agents = sum(choice.group == "live" for choice in choices)
         said = f"{agents} agent{'s' if agents > 1 else ''}" if agents else NO_AGENT
         self._group("Live now", said, [c for c in choices if c.group == "live"])
+        others = [choice for choice in choices if choice.group == "agent"]
+        if others:
+            self._group("Other agents", "written lately; followed as they go on", others)
         recent = [choice for choice in choices if choice.group == "recent"]
         plural = "" if len(recent) == 1 else "s"
         self._group("Recent", f"{len(recent)} journal{plural}" if recent else "none yet", recent)
@@ -98,6 +102,9 @@ class SessionsListing(DenseListing):
         return within(row.line("selected" if here else ""), self._width)
 
     def _facts(self, row: Row, item: Choice) -> None:
+        if item.group == "agent":
+            row.put(item.about, "muted", 18).put(age(self._now - item.modified), "muted")
+            return
         overview = self._overviews.get(item.path)
         if item.pid is not None:
             row.put(f"LIVE pid {item.pid}", "good", 18)

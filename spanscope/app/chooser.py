@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from textual import events, on, work
@@ -15,6 +15,8 @@ from textual.worker import get_current_worker
 from spanscope.app.prompt import Prompt
 from spanscope.app.themes import MONO, OURS, THEMES, look_of, no_colour
 from spanscope.history.overview import Overview, look_over
+from spanscope.importers.agents import AgentSession, active_sessions
+from spanscope.importers.foreign import foreign_source
 from spanscope.journal.recent import recent_journals
 from spanscope.journal.sessions import list_sessions
 from spanscope.widgets.canvas import Canvas
@@ -38,15 +40,23 @@ KEYS = (
 )
 
 
-def find_choices(demos: Sequence[Choice]) -> list[Choice]:
-    """Everything there is to open: live sessions, recent journals, the demos."""
+LOOK_AT_AGENTS = 5.0
+"""Seconds between two looks into the folders of other agents."""
+
+
+def find_choices(demos: Sequence[Choice], agents: Sequence[AgentSession] = ()) -> list[Choice]:
+    """Everything there is to open: live sessions, other agents', recent journals, the demos."""
     sessions = list_sessions()
     live = [
         Choice("live", each.path.stem, each.path, "", each.modified, each.live.pid or 0)
         for each in sessions
         if each.live is not None
     ]
-    known = {choice.path for choice in live}
+    others = [
+        Choice("agent", each.name, each.path, each.agent, each.modified, branch=each.branch)
+        for each in agents
+    ]
+    known = {choice.path for choice in (*live, *others)}
     samples = {demo.path.parent for demo in demos}
     paths = [each.path for each in sessions if each.live is None]
     paths += [path for path in recent_journals() if path not in paths]
@@ -56,7 +66,7 @@ def find_choices(demos: Sequence[Choice]) -> list[Choice]:
         if path not in known and path.parent not in samples and (modified := _modified(path))
     ]
     recent.sort(key=lambda choice: choice.modified, reverse=True)
-    return [*live, *recent[:MOST_RECENT], *demos]
+    return [*live, *others, *recent[:MOST_RECENT], *demos]
 
 
 def _modified(path: Path) -> float:
@@ -98,6 +108,8 @@ class Chooser(App[Choice]):
         super().__init__(ansi_color=True if mono else None)
         self._mono = mono
         self._demos = demos
+        self._agents: list[AgentSession] = []
+        self._agents_at = -LOOK_AT_AGENTS
         self.choices: list[Choice] = []
         self.overviews: dict[Path, Overview] = {}
         self._looked_at: dict[Path, float] = {}
@@ -133,13 +145,16 @@ class Chooser(App[Choice]):
         self.set_interval(LOOK_AGAIN, self._find)
 
     def _find(self) -> None:
-        self.choices = find_choices(self._demos)
+        now = time.monotonic()
+        if now - self._agents_at >= LOOK_AT_AGENTS:
+            self._agents, self._agents_at = active_sessions(), now
+        self.choices = find_choices(self._demos, self._agents)
         shown = self._shown()
         if self.selected not in shown:
             same = [choice for choice in shown if _is_same(choice, self.selected)]
             first = shown[0] if shown else None
             self.selected = same[0] if same else first
-        self._look_over([choice for choice in self.choices if choice.group != "demo"])
+        self._look_over([choice for choice in self.choices if choice.group in ("live", "recent")])
         self.redraw()
 
     @work(thread=True, exclusive=True, group="overview")
@@ -151,7 +166,7 @@ class Chooser(App[Choice]):
                 return
             if self._looked_at.get(choice.path) != choice.modified:
                 self._looked_at[choice.path] = choice.modified
-                self.overviews[choice.path] = look_over(choice.path)
+                self.overviews[choice.path] = look_over(choice.path, _translated)
                 self.call_from_thread(self.redraw)
 
     def _shown(self) -> list[Choice]:
@@ -261,8 +276,15 @@ class Chooser(App[Choice]):
         self.redraw()
 
 
+def _translated(path: Path) -> Iterator[bytes] | None:
+    """Another tool's session as a journal; null for a journal."""
+    source = foreign_source(path)
+    return None if source is None else source.journal()
+
+
 def _is_same(choice: Choice, other: Choice | None) -> bool:
-    return other is not None and (choice.group, choice.path) == (other.group, other.path)
+    facts = (choice.group, choice.path, choice.branch)
+    return other is not None and facts == (other.group, other.path, other.branch)
 
 
 def _key_line(width: int) -> Line:

@@ -31,8 +31,16 @@ NO_TERMINAL = (
 )
 
 
-def run(path: str | os.PathLike[str], *, at: int | None = None, follow: bool = False) -> int:
+def run(
+    path: str | os.PathLike[str],
+    *,
+    at: int | None = None,
+    follow: bool = False,
+    branch: str | None = None,
+) -> int:
     """Show a journal until the user leaves, and return the exit code; `follow` it as it grows.
+
+    `branch` says which one of several sessions is followed.
 
     2 where there is no terminal or the journal can't be read: a line on standard error says why.
     """
@@ -45,7 +53,7 @@ def run(path: str | os.PathLike[str], *, at: int | None = None, follow: bool = F
     if at is None and not follow and read_settings().follow:
         follow = is_live(path) is not None
     try:
-        source = Follower(_growing(path)) if follow else Loader(Path(path))
+        source = Follower(_growing(path, branch)) if follow else Loader(Path(path))
         remember(path)
     except JournalError as error:
         return _refused(f"spanscope: {error}")
@@ -54,14 +62,16 @@ def run(path: str | os.PathLike[str], *, at: int | None = None, follow: bool = F
     return _show(source, path, at)
 
 
-def _growing(path: str | os.PathLike[str]) -> Tail | TranslatedTail | DatabaseTail:
+def _growing(
+    path: str | os.PathLike[str], branch: str | None
+) -> Tail | TranslatedTail | DatabaseTail:
     """The journal, or another tool's session, as it grows. Raises JournalError."""
     session = foreign_source(path)
     if session is None:
         return Tail(path)
     from spanscope.importers.growing import follow as follow_session
 
-    return follow_session(path, session)
+    return follow_session(path, session, branch)
 
 
 def run_stream(*, at: int | None = None) -> int:

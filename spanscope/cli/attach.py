@@ -14,6 +14,8 @@ from spanscope.cli.columns import columns
 from spanscope.cli.errors import CommandError
 from spanscope.cli.open import has_terminal, open_app
 from spanscope.cli.output import Output, bold, complain, muted
+from spanscope.importers.agents import AgentSession, active_sessions
+from spanscope.importers.foreign import foreign_source
 from spanscope.journal.errors import shown
 from spanscope.journal.sessions import SessionFile, is_live, list_sessions
 
@@ -23,8 +25,12 @@ LOOK_EVERY = 0.2
 START_ONE = (
     'an agent shows up with `ContextBuffer.record("planner")` or `Recorder.open("planner")`; '
     "`spanscope attach --wait` waits for it, "
-    "`spanscope demo NAME --live` runs one"
+    "`spanscope demo NAME --live` runs one; sessions of Claude Code, Codex, Gemini CLI and "
+    "opencode show up while they are written"
 )
+
+
+Running = SessionFile | AgentSession
 
 
 def run(options: Namespace, out: Output) -> int:
@@ -35,27 +41,40 @@ def run(options: Namespace, out: Output) -> int:
         found = _wait(lambda: _find(wanted), options.wait)
     if not found:
         raise CommandError(_nothing(wanted))
-    path = found[0].path if len(found) == 1 else _choose(found, out)
-    return open_app(str(path), None, follow=True)
+    chosen = found[0] if len(found) == 1 else _choose(found, out)
+    branch = chosen.branch if isinstance(chosen, AgentSession) else None
+    return open_app(str(chosen.path), None, follow=True, branch=branch)
 
 
-def _find(wanted: str | None) -> list[SessionFile]:
-    """The live sessions that are meant: by id, by the beginning of it, or by path."""
+def _find(wanted: str | None) -> Sequence[Running]:
+    """The sessions that are meant: by id, by the beginning of it, or by path."""
     if wanted is not None and _is_path(wanted):
-        live = is_live(wanted)
-        return [] if live is None else [SessionFile(Path(wanted), live, 0, 0)]
-    live_ones = [session for session in list_sessions() if session.live is not None]
+        return _at(wanted)
+    native = [session for session in list_sessions() if session.live is not None]
     if wanted is None:
-        return live_ones
-    exact = [session for session in live_ones if wanted == session.path.stem]
-    return exact or [each for each in live_ones if each.path.stem.startswith(wanted)]
+        return [*native, *active_sessions()]
+    exact = [session for session in native if wanted == session.path.stem]
+    if exact:
+        return exact
+    others = [session for session in active_sessions() if session.is_called(wanted)]
+    return [*(each for each in native if each.path.stem.startswith(wanted)), *others]
 
 
 def _is_path(wanted: str) -> bool:
-    return wanted.endswith(".jsonl") or os.sep in wanted
+    return wanted.endswith((".jsonl", ".db")) or os.sep in wanted
 
 
-def _wait(find: Callable[[], list[SessionFile]], seconds: float) -> list[SessionFile]:
+def _at(wanted: str) -> list[Running]:
+    """The one that writes a journal, or another tool's session, which tells no writer."""
+    live = is_live(wanted)
+    if live is not None:
+        return [SessionFile(Path(wanted), live, 0, 0)]
+    if Path(wanted).is_file() and foreign_source(wanted) is not None:
+        return [AgentSession("", "", Path(wanted), 0)]
+    return []
+
+
+def _wait(find: Callable[[], Sequence[Running]], seconds: float) -> Sequence[Running]:
     """Look until there is one, or so many seconds have passed."""
     complain("waiting for an agent; ctrl-c ends it")
     until = time.monotonic() + seconds
@@ -83,15 +102,15 @@ def _nothing(wanted: str | None) -> str:
     return f"no running agent is called {shown(wanted)}: {hint}"
 
 
-def _choose(found: Sequence[SessionFile], out: Output) -> Path:
+def _choose(found: Sequence[Running], out: Output) -> Running:
     """Ask which of several is meant."""
+    names = [each.path.stem if isinstance(each, SessionFile) else each.name for each in found]
     if not has_terminal():
-        names = ", ".join(shown(each.path.stem) for each in found)
-        raise CommandError(f"several agents are running: name one of {names}")
-    rows = [(str(number), shown(each.path.stem)) for number, each in enumerate(found, 1)]
+        ids = [each.path.stem if isinstance(each, SessionFile) else each.id for each in found]
+        raise CommandError(f"several agents are running: name one of {', '.join(map(shown, ids))}")
+    rows = [(str(number), shown(name)) for number, name in enumerate(names, 1)]
     for each, line in zip(found, columns(rows), strict=True):
-        pid = each.live.pid if each.live is not None else None
-        out.line(bold(f"  {line}"), muted(f"  pid {pid or '?'}, {_age(each)}"))
+        out.line(bold(f"  {line}"), muted(f"  {_who(each)}, {_age(each.modified)}"))
     while True:
         out.line(f"Which one? 1 to {len(found)}, enter: the first, q: none")
         out.flush()
@@ -100,9 +119,16 @@ def _choose(found: Sequence[SessionFile], out: Output) -> Path:
             raise CommandError("none was chosen")
         number = int(answer) if answer.strip().isdecimal() else 1 if not answer.strip() else 0
         if 1 <= number <= len(found):
-            return found[number - 1].path
+            return found[number - 1]
 
 
-def _age(session: SessionFile) -> str:
-    seconds = max(0, int(time.time() - session.modified))
+def _who(session: Running) -> str:
+    if isinstance(session, AgentSession):
+        return session.agent
+    pid = session.live.pid if session.live is not None else None
+    return f"pid {pid or '?'}"
+
+
+def _age(modified: float) -> str:
+    seconds = max(0, int(time.time() - modified))
     return f"last event {seconds} s ago" if seconds < 120 else f"no event for {seconds // 60} min"

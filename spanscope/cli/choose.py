@@ -30,7 +30,8 @@ def run(_options: Namespace, _out: Output) -> int:
         return ExitCode.OK
     if choice.group == "demo":
         return open_app(str(choice.path), sample(choice.name).look_at)
-    return open_app(str(choice.path), None, follow=choice.group == "live")
+    follow = choice.group in ("live", "agent")
+    return open_app(str(choice.path), None, follow=follow, branch=choice.branch)
 
 
 def demos() -> list[Choice]:

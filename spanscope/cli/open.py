@@ -29,8 +29,11 @@ def run(options: Namespace, _out: Output) -> int:
     return open_app(options.path, options.at, follow=options.follow)
 
 
-def open_app(path: str, at: int | None, *, follow: bool = False) -> int:
-    """Run the app on a journal. Raises CommandError where there is no terminal."""
+def open_app(path: str, at: int | None, *, follow: bool = False, branch: str | None = None) -> int:
+    """Run the app on a journal; `branch`: one of several sessions in it.
+
+    Raises CommandError where there is no terminal.
+    """
     if not has_terminal():
         raise CommandError(
             "the app needs a terminal: use `spanscope show` or `spanscope log` "
@@ -38,6 +41,8 @@ def open_app(path: str, at: int | None, *, follow: bool = False) -> int:
         )
     from spanscope.app.run import run as run_app
 
+    if branch is not None:
+        return run_app(path, at=at, follow=follow, branch=branch)
     return run_app(path, at=at, follow=follow)
 
 

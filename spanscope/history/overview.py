@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from msgspec import Struct
 
-from spanscope.history.audited import audit_file
+from spanscope.history.audited import audit_file, audit_pieces
 from spanscope.journal.errors import JournalError
 from spanscope.journal.events import Close
 from spanscope.journal.sessions import is_live
@@ -41,14 +42,23 @@ class Overview(Struct, frozen=True):
         return "  ".join(said) or "no findings"
 
 
-def look_over(path: Path) -> Overview:
-    """Audit a journal for a list; whatever is wrong with it is said in it."""
+def look_over(
+    path: Path, translated: Callable[[Path], Iterable[bytes] | None] = lambda _: None
+) -> Overview:
+    """Audit a journal for a list; whatever is wrong with it is said in it.
+
+    `translated` gives the journal that another tool's session is; null for a journal.
+    """
     try:
         size = path.stat().st_size
         if size > MOST_BYTES:
             return Overview()
         live = is_live(path) is not None
-        audited = audit_file(path, until=size if live else None, live=live)
+        pieces = None if live else translated(path)
+        if pieces is not None:
+            audited = audit_pieces(pieces)
+        else:
+            audited = audit_file(path, until=size if live else None, live=live)
     except (JournalError, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else None
         return Overview(trouble=reason or "can't be read")

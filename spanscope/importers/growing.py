@@ -23,14 +23,16 @@ from spanscope.journal.tail import Appended, Happening, Recreated, Tail, Truncat
 NOT_GROWING: Final = "can't be followed: what it says is known only at its end; open it as it is"
 
 
-def follow(path: StrPath, source: Source) -> TranslatedTail | DatabaseTail:
-    """The session as it grows.
+def follow(
+    path: StrPath, source: Source, branch: str | None = None
+) -> TranslatedTail | DatabaseTail:
+    """The session as it grows; `branch`: one of several in a database.
 
     Raises SourceError for one whose events are known only at its end, or that is several files,
     JournalError where it can't be read.
     """
     if isinstance(source, DatabaseSource):
-        return DatabaseTail(path, source.kind)
+        return DatabaseTail(path, source.kind, branch)
     if not isinstance(source, LineSource) or not source.grows:
         raise SourceError(f"{shown(path)} {NOT_GROWING}")
     return TranslatedTail(path, source.kind)
@@ -70,14 +72,16 @@ class TranslatedTail(Tail):
 class DatabaseTail:
     """A SQLite database, asked again when its files have changed."""
 
-    def __init__(self, path: StrPath, kind: type[DatabaseImporter]) -> None:
+    def __init__(
+        self, path: StrPath, kind: type[DatabaseImporter], branch: str | None = None
+    ) -> None:
         self.path = Path(path)
+        self._branch = branch
         self.more = True
         self.size = self.offset = 0
         self._kind = kind
-        self._importer = kind()
+        self._importer = kind(branch)
         self._seen: list[tuple[int, int]] = []
-        self._read_from = 0
 
     @property
     def modified(self) -> float:
@@ -93,7 +97,7 @@ class DatabaseTail:
 
     def restart(self) -> None:
         """Read from the start again."""
-        self._importer = self._kind()
+        self._importer = self._kind(self._branch)
         self._seen = []
         self.more = True
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from support.claude import Transcript
+from support.importing import lines
 from textual.pilot import Pilot
 
 from spanscope.app.chooser import Chooser, find_choices
@@ -66,6 +69,30 @@ async def test_live_and_recent_sessions_are_listed_with_what_was_found(tmp_path:
             await pilot.press("j", "enter")
             assert app.return_value is not None
             assert app.return_value.path == elsewhere
+
+
+async def test_other_agents_are_listed_and_judged_as_what_they_are() -> None:
+    session = Transcript("0196f2a4-1b2c-7d3e-8f40-123456789abc")
+    session.user("Hi", cwd="/home/me/shop")
+    folder = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "projects" / "-shop"
+    folder.mkdir(parents=True)
+    path, old = folder / "0196f2a4-1b2c-7d3e-8f40-123456789abc.jsonl", folder / "old.jsonl"
+    for each in (path, old):
+        each.write_bytes(lines(session.rows))
+    os.utime(old, (1, 1))
+    remember(old)
+    async with chooser() as (app, pilot):
+        rows = text_of(app).splitlines()
+        assert "Other agents" in "".join(rows)
+        row = next(row for row in rows if "shop 0196f2a4" in row)
+        assert "Claude Code" in row
+        assert "s ago" in row
+        recent = next(row for row in rows if "old" in row.split())
+        assert "no findings" in recent
+        assert app.selected is not None
+        assert (app.selected.group, app.selected.path) == ("agent", path)
+        await pilot.press("enter")
+        assert app.return_value == app.selected
 
 
 async def test_search_demos_and_a_file_by_its_path(tmp_path: Path) -> None:

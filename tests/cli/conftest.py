@@ -43,8 +43,11 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
     """A terminal, and an app that notes what it is given and ends with 0."""
     calls = Opened([], [], [], [])
 
-    def run(path: str, *, at: int | None = None, follow: bool = False) -> int:
-        (calls.followed if follow else calls.recorded).append((path, at))
+    def run(
+        path: str, *, at: int | None = None, follow: bool = False, branch: str | None = None
+    ) -> int:
+        named = path if branch is None else f"{path} {branch}"
+        (calls.followed if follow else calls.recorded).append((named, at))
         return 0
 
     def run_stream(*, at: int | None = None) -> int:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from support.claude import Transcript
 from support.commands import Opened, Run
+from support.importing import lines
+from support.opencode import Database
 
 from spanscope.buffer.recorder import Recorder
 from spanscope.cli import attach
@@ -157,6 +162,63 @@ def test_without_a_terminal_nothing_is_followed(run: Run, agents: ExitStack) -> 
     code, _, err = run("attach")
     assert code == 2
     assert "the app needs a terminal" in err
+
+
+# Sessions of other agents
+
+
+def transcript(name: str = "0196f2a4-1b2c-7d3e-8f40-123456789abc") -> Path:
+    session = Transcript(name)
+    session.user("hi", cwd="/home/me/shop")
+    path = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "projects" / "-shop" / f"{name}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(lines(session.rows))
+    return path
+
+
+def test_the_only_agent_may_be_another_one(run: Run, opened: Opened) -> None:
+    path = transcript()
+    assert run("attach") == (0, "", "")
+    assert run("attach", "0196f2") == (0, "", "")
+    assert run("attach", path) == (0, "", "")
+    assert opened.followed == [(str(path), None)] * 3
+
+
+def test_other_agents_stand_beside_native_ones(
+    run: Run, opened: Opened, agents: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder = start(agents, "planner")
+    path = transcript()
+    answering(monkeypatch, "2")
+    code, out, _ = run("attach")
+    assert code == 0
+    assert recorder.path.stem in out.splitlines()[0]
+    assert "shop 0196f2a4" in out.splitlines()[1]
+    assert "Claude Code, last event" in out.splitlines()[1]
+    assert opened.followed == [(str(path), None)]
+
+
+def test_one_session_of_a_database_is_followed(
+    run: Run, opened: Opened, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    database = Database(tmp_path / "opencode.db")
+    monkeypatch.setenv("OPENCODE_DB", str(database.path))
+    for name in ("ses_1", "ses_2"):
+        database.session(name)
+    database.execute("UPDATE session SET time_updated = ?", int(time.time() * 1000))
+    assert run("attach", "ses_1") == (0, "", "")
+    assert opened.followed == [(f"{database.path} ses_1", None)]
+    code, _, err = run("attach", "ses_3")
+    assert code == 2
+    assert "no running agent is called ses_3" in err
+
+
+def test_an_old_session_is_followed_where_its_file_is_named(run: Run, opened: Opened) -> None:
+    path = transcript()
+    os.utime(path, (1, 1))
+    assert run("attach").code == 2
+    assert run("attach", path) == (0, "", "")
+    assert opened.followed == [(str(path), None)]
 
 
 # Waiting

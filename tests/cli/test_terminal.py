@@ -15,6 +15,8 @@ from spanscope.sample_sessions import sample
 if sys.platform == "win32":
     pytest.skip("Windows has no such terminals", allow_module_level=True)
 
+from support.claude import Transcript
+from support.importing import lines
 from support.terminals import terminal
 
 
@@ -41,6 +43,22 @@ def test_attaching_to_an_agent() -> None:
             opened.until("fifty milliseconds")
             opened.press("q")
             assert opened.ended() == 0
+
+
+def test_attaching_to_another_agent_as_it_goes_on() -> None:
+    session = Transcript()
+    session.user("Fix the flaky test")
+    path = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "projects" / "-shop" / "s1.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(lines(session.rows))
+    with terminal("attach") as opened:
+        opened.until("WATCHED")
+        session.user("fifty milliseconds")
+        with path.open("ab") as stream:
+            stream.write(lines(session.rows[1:]))
+        opened.until("fifty milliseconds")
+        opened.press("q")
+        assert opened.ended() == 0
 
 
 def test_following_a_file(tmp_path: Path) -> None:
