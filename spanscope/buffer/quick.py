@@ -14,6 +14,9 @@ from spanscope.model.anchors import START_WINDOW, sound_inverse
 from spanscope.model.content import content_hash
 from spanscope.model.spans import Span
 
+SMALL = 1 << 18
+"""Characters of a text times those of what is sought in it, up to which any search is quick."""
+
 HASH_EVERY = 8
 """A span's hash is told at every so many versions: a reader who lost lines then knows it again."""
 
@@ -64,9 +67,7 @@ def inverse_in(text: str, at: int, inserted: str, original: str) -> Inverse:
     end = at + len(inserted)
     before = text[max(0, at - START_WINDOW) : at]
     after = text[end : end + START_WINDOW]
-    sought = before + inserted + after
-    start = at - len(before)
-    if text.find(sought) != start or text.find(sought, start + 1) >= 0:
+    if not _stands_only_at(text, at - len(before), before + inserted + after):
         grown = sound_inverse(text, at, inserted, original)
         before, after = grown.before, grown.after
     return Inverse(
@@ -77,3 +78,11 @@ def inverse_in(text: str, at: int, inserted: str, original: str) -> Inverse:
         before=before,
         after=after,
     )
+
+
+def _stands_only_at(text: str, at: int, sought: str) -> bool:
+    """Whether a text that stands at an offset stands nowhere else."""
+    if len(text) * len(sought) > SMALL:
+        return text.find(sought) == at and text.find(sought, at + 1) < 0
+    # From the end the search takes half the time, but has no bound of its own for hostile texts.
+    return text.rfind(sought) == at and text.rfind(sought, 0, at + len(sought) - 1) < 0

@@ -6,8 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.buffers import events_of, journal_of
 
+from spanscope.buffer import quick
 from spanscope.buffer.buffer import ContextBuffer
 from spanscope.buffer.errors import (
     AmbiguousAnchorError,
@@ -18,6 +21,7 @@ from spanscope.buffer.errors import (
 from spanscope.history.audit import audit_all
 from spanscope.journal.events import Ingest, Prune, Rewrite, Splice
 from spanscope.journal.reader import Parsed, Record, read_journal
+from spanscope.model.anchors import places, sound_inverse
 from spanscope.model.content import buffer_digest, content_hash
 
 
@@ -292,3 +296,17 @@ def test_lone_surrogates_are_kept(buffer: ContextBuffer) -> None:
     with pytest.raises(SpanscopeError) as caught:
         buffer.text("\ud800\n")
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("small", [0, quick.SMALL])
+@given(before=st.text("ab", max_size=70), inserted=st.text("ab", max_size=3), after=st.text("ab"))
+def test_the_quick_inverse_is_the_sound_one(
+    small: int, before: str, inserted: str, after: str
+) -> None:
+    text = before + inserted + after
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(quick, "SMALL", small)
+        found = quick.inverse_in(text, len(before), inserted, "old")
+    wanted = sound_inverse(text, len(before), inserted, "old")
+    assert (found.before, found.after) == (wanted.before, wanted.after)
+    assert places(text, found, inserted) == (len(before),)
