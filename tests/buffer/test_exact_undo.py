@@ -1,0 +1,174 @@
+"""Seed 003's claim: after a rollback the hash is that of before the edit, or the edit was refused.
+
+Actors write over each other's edits, records are dropped under pressure, and changes are undone
+in order and out of order. Plain twins say what must come of it: the digests that were noted before
+each change, and for selective undo the characters themselves, each knowing who put and took it.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+from unittest import mock
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.buffers import above_info
+from support.examples import slow
+
+from spanscope.buffer.buffer import ContextBuffer
+from spanscope.buffer.errors import JournalWriteError, RollbackIntegrityError, SpanscopeError
+
+SPANS = ("types", "notes", "plan")
+ACTORS = ("agent", "tool:search", "subagent:2")
+
+
+class Pressed:
+    """`os.write` on a disk that takes a record whole, in part and then no more, or not at all."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
+        self.real = os.write
+        self.dropping = False
+
+    def __call__(self, fd: int, data: bytes) -> int:
+        if self.dropping:
+            raise OSError(28, "No space left on device")
+        pick = self.chance.random()
+        if pick > 0.3:
+            return self.real(fd, data)
+        self.dropping = True
+        if pick > 0.15:
+            raise OSError(28, "No space left on device")
+        return self.real(fd, bytes(data)[: len(data) // 2])
+
+
+def change(buffer: ContextBuffer, chance: random.Random, number: int) -> None:
+    """One change by somebody, often where somebody else has just written."""
+    view = buffer.as_actor(chance.choice(ACTORS))
+    live = [name for name in SPANS if name in buffer]
+    kind = chance.random()
+    if not live or kind < 0.08:
+        view.ingest(f"more-{number}", "ab" * chance.randint(0, 4))
+        return
+    name = chance.choice(live)
+    text = buffer.text(name)
+    insert = "".join(chance.choice("ab\né") for _ in range(chance.randint(0, 4)))
+    if kind < 0.7:
+        at = chance.randint(0, min(6, len(text)))
+        view.splice(name, at, chance.randint(0, min(5, len(text) - at)), insert)
+    elif kind < 0.8:
+        view.rewrite(name, insert + text[::-1], op="fold", policy=chance.choice([None, "tell"]))
+    elif kind < 0.9:
+        with view.draft(allow_fragile=True) as draft:
+            draft.splice(name, 0, min(2, len(text)), insert)
+    else:
+        view.move(name, chance.choice([None, *(other for other in live if other != name)]))
+
+
+@given(seed=st.integers(0, 10**9))
+@slow(25, gate=60, many=3000)
+def test_undo_gives_the_hash_back_or_the_change_was_refused(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    chance = random.Random(seed)
+    disk = Pressed(chance)
+    buffer = ContextBuffer.record("undo", tmp_path_factory.mktemp("undo") / "a.jsonl")
+    for name in SPANS:
+        buffer.ingest(name, "abab\nabab and more of it")
+    noted: list[str] = []
+    refused = 0
+    for number in range(40):
+        before = buffer.digest
+        disk.dropping = False
+        if noted and chance.random() < 0.2:
+            steps = chance.randint(1, min(4, len(noted)))
+            wanted = noted[-steps]
+            with mock.patch.object(os, "write", disk):
+                try:
+                    buffer.rollback(steps)
+                except JournalWriteError:
+                    assert buffer.digest == before
+                    continue
+            assert buffer.digest == wanted
+            del noted[-steps:]
+            continue
+        entries = len(buffer._core.state.stack)
+        with mock.patch.object(os, "write", disk):
+            try:
+                change(buffer, chance, number)
+            except SpanscopeError:
+                refused += 1
+                assert buffer.digest == before
+                assert len(buffer._core.state.stack) == entries
+                continue
+        if len(buffer._core.state.stack) > entries:
+            noted.append(before)
+    if noted:
+        buffer.rollback(len(noted))
+        assert buffer.digest == noted[0]
+    assert refused
+    # Drafts may be fragile here: they say so themselves.
+    assert {finding.rule for finding in above_info(buffer)} <= {"DIF305"}
+
+
+class Char(NamedTuple):
+    """A character, which edit put it there (0: it always was there), and which took it."""
+
+    char: str
+    put: int
+    taken: int | None = None
+
+
+Text = tuple[Char, ...]
+
+
+def spliced(text: Text, edit: int, at: int, delete: int, insert: str) -> Iterator[Text]:
+    """The text after an edit, once for each place among taken characters that it may mean."""
+    seen = [place for place, char in enumerate(text) if char.taken is None]
+    first = seen[at - 1] + 1 if at else 0
+    last = seen[at] if at < len(seen) else len(text)
+    gone = set(seen[at : at + delete])
+    new = tuple(Char(char, edit) for char in insert)
+    now = tuple(
+        char._replace(taken=edit) if place in gone else char for place, char in enumerate(text)
+    )
+    for place in range(first, last + 1):
+        yield (*now[:place], *new, *now[place:])
+
+
+def undone(text: Text, edits: set[int]) -> str:
+    """What is read without some edits."""
+    return "".join(
+        char.char for char in text if char.put not in edits and (char.taken or 0) in {0, *edits}
+    )
+
+
+@given(seed=st.integers(0, 10**9))
+@slow(150, gate=400, many=20000)
+def test_undo_out_of_order_takes_those_edits_out_and_leaves_the_others(seed: int) -> None:
+    chance = random.Random(seed)
+    buffer = ContextBuffer()
+    buffer.ingest("a", "abcdef")
+    readings = {tuple(Char(char, 0) for char in "abcdef")}
+    seqs: list[int] = []
+    for number in range(1, chance.randint(2, 5)):
+        text = buffer.text("a")
+        at = chance.randint(0, len(text))
+        delete = chance.randint(0, min(3, len(text) - at))
+        insert = "".join(chance.choice("xyz") for _ in range(chance.randint(0, 2)))
+        buffer.as_actor(chance.choice(ACTORS)).splice("a", at, delete, insert)
+        seqs.append(buffer.seq)
+        readings = {after for one in readings for after in spliced(one, number, at, delete, insert)}
+    chosen = {number for number in range(1, len(seqs) + 1) if chance.random() < 0.4}
+    before = buffer.digest
+    try:
+        if chosen:
+            buffer.rollback(of=[seqs[number - 1] for number in chosen])
+    except RollbackIntegrityError:
+        assert buffer.digest == before
+        return
+    assert buffer.text("a") in {undone(text, chosen) for text in readings}
