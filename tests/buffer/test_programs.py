@@ -97,6 +97,8 @@ class Programs(RuleBasedStateMachine):
         self.checkpoints: dict[str, tuple[Contents, int]] = {}
         self.artifacts: list[tuple[Artifact, str]] = []
         self.names = 0
+        self.room: int | None = None
+        self.full = False
 
     # The plain twin
 
@@ -127,17 +129,31 @@ class Programs(RuleBasedStateMachine):
         stack = [entry.seq for entry in state.stack]
         return spans, list(state.order), stack, state.revision, sorted(state.staged)
 
-    def attempt(self, do: Any) -> Any:
-        """Run it; an error must leave everything as it was. None where it was refused."""
+    def attempt(self, do: Any, *, writes: bool = True) -> Any:
+        """Run it; an error must leave everything as it was. None where it was refused.
+
+        Where the disk is about to be full, nothing that is refused may be in the journal either.
+        """
         before = self.held()
+        room, self.room = (self.room, None) if writes else (None, self.room)
+        self.full = False
         try:
-            return do()
+            if room is None:
+                return do()
+            assert self.buffer.path is not None
+            size = self.buffer.path.stat().st_size
+            with mock.patch.object(os, "write", Disk(room).write):
+                return do()
         except SpanscopeError as error:
             refused = error
         note(f"refused: {refused}")
         assert str(refused).isprintable()
-        assert refused.finding is not None
+        assert refused.finding is not None or room is not None
         assert self.held() == before
+        if isinstance(refused, JournalWriteError):
+            assert room is not None
+            assert self.buffer.path.stat().st_size == size
+            self.full = True
         return None
 
     def view(self, actor: str) -> BufferView:
@@ -230,6 +246,23 @@ class Programs(RuleBasedStateMachine):
             self.artifacts.append((artifact, text[start:end]))
 
     @precondition(lambda self: self.artifacts)
+    @rule(number=pick, actor=actors, insert=texts, whole=st.booleans())
+    def change_what_is_held(self, number: int, actor: str, insert: str, whole: bool) -> None:
+        artifact, _ = self.artifacts[number % len(self.artifacts)]
+        if artifact.span not in self.buffer or artifact.range is None:
+            return
+        name = artifact.span
+        at, text = artifact.range[0], self.text(name)
+        if whole:
+            span = self.attempt(lambda: self.view(actor).rewrite(name, insert, "fold"))
+            if span is not None:
+                self.did(self.with_text(name, insert, span.span))
+        elif at < len(text):
+            done = self.attempt(lambda: self.view(actor).splice(name, at, 1, insert))
+            if done is not None:
+                self.did(self.with_text(name, text[:at] + insert + text[at + 1 :]))
+
+    @precondition(lambda self: self.artifacts)
     @rule(number=pick)
     def use(self, number: int) -> None:
         artifact, meant = self.artifacts[number % len(self.artifacts)]
@@ -240,7 +273,7 @@ class Programs(RuleBasedStateMachine):
             assert found == meant
             assert artifact.value == len(meant)
         else:
-            assert not fresh or artifact.released
+            assert not fresh or artifact.released or self.full
 
     @precondition(lambda self: self.artifacts)
     @rule(number=pick)
@@ -264,7 +297,7 @@ class Programs(RuleBasedStateMachine):
 
     @rule(actor=actors, steps=st.integers(0, 4))
     def rollback(self, actor: str, steps: int) -> None:
-        plan = self.attempt(lambda: self.buffer.as_actor(actor).plan_rollback(steps))
+        plan = self.attempt(lambda: self.buffer.as_actor(actor).plan_rollback(steps), writes=False)
         done = self.attempt(lambda: self.buffer.as_actor(actor).rollback(steps))
         if done is not None:
             assert plan == done
@@ -285,7 +318,7 @@ class Programs(RuleBasedStateMachine):
         if not seqs:
             return
         before = [entry.seq for entry in entries]
-        plan = self.attempt(lambda: self.buffer.plan_rollback(of=seqs))
+        plan = self.attempt(lambda: self.buffer.plan_rollback(of=seqs), writes=False)
         if self.attempt(lambda: self.buffer.rollback(of=seqs)) is None:
             return
         assert plan is not None
@@ -335,7 +368,7 @@ class Programs(RuleBasedStateMachine):
             return
         if drifting:
             self.interleaved(data)
-        verdict = self.attempt(draft.check)
+        verdict = self.attempt(draft.check, writes=False)
         if self.attempt(draft.apply) is None:
             return
         assert verdict is not None
@@ -374,7 +407,7 @@ class Programs(RuleBasedStateMachine):
                     draft.splice(name, at, 1, text)
                 return True
 
-            edits += bool(self.attempt(do)) and what != "read"
+            edits += bool(self.attempt(do, writes=False)) and what != "read"
         return bool(edits)
 
     def interleaved(self, data: st.DataObject) -> None:
@@ -410,6 +443,10 @@ class Programs(RuleBasedStateMachine):
             assert len(messages) <= len(self.plain)
 
     # Faults
+
+    @rule(room=st.integers(0, 900))
+    def the_disk_is_about_to_be_full(self, room: int) -> None:
+        self.room = room
 
     @rule(after=st.integers(0, 400))
     def next_write_fails(self, after: int) -> None:
