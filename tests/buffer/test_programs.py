@@ -137,11 +137,11 @@ class Programs(RuleBasedStateMachine):
         before = self.held()
         room, self.room = (self.room, None) if writes else (None, self.room)
         self.full = False
+        assert self.buffer.path is not None
+        size = self.buffer.path.stat().st_size
         try:
             if room is None:
                 return do()
-            assert self.buffer.path is not None
-            size = self.buffer.path.stat().st_size
             with mock.patch.object(os, "write", Disk(room).write):
                 return do()
         except SpanscopeError as error:
