@@ -53,10 +53,10 @@ def test_attaching_to_another_agent_as_it_goes_on() -> None:
     path.write_bytes(lines(session.rows))
     with terminal("attach") as opened:
         opened.until("WATCHED")
-        session.user("fifty milliseconds")
+        session.user("Go on", uuid="fifty-ms")
         with path.open("ab") as stream:
             stream.write(lines(session.rows[1:]))
-        opened.until("fifty milliseconds")
+        opened.until("fifty-ms")
         opened.press("q")
         assert opened.ended() == 0
 
