@@ -35,9 +35,9 @@ class EventListing(DenseListing):
         if chosen is not None:
             more = "" if chosen.done else "+"
             row.put(f"{number(len(self))}{more} of ").put(number(len(scene.history)))
-            row.gap(2).put("filter ", "muted").put(chosen.text, "strong")
             if scene.seq and not chosen.shows(scene.seq):
-                row.gap(2).put(f"{scene.seq} is hidden", "warning")
+                row.gap(2).put(f"{scene.seq} hidden", "warning")
+            row.gap(2).put("filter ", "muted").put(chosen.text, "strong")
         else:
             row.put(number(len(self)))
         if scene.watched:

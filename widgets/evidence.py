@@ -103,7 +103,8 @@ def _quoted(found: Mapping[str, Any]) -> list[EvidenceLine]:
 
 
 def _changed_lines(scene: Scene, subject: Subject) -> list[EvidenceLine]:
-    pair = next((pair for pair in compared(scene) if pair.differs), None)
+    pairs = [pair for pair in compared(scene) if pair.old.there and pair.new.there]
+    pair = next((pair for pair in pairs if pair.differs), None)
     if pair is None or pair.old.text is None or pair.new.text is None:
         return []
     diff = scene.compare(pair.old.text, pair.new.text)

@@ -5,21 +5,25 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spanscope.history.describing import number, short_hash
+from spanscope.history.moment import Moment
 from spanscope.history.rows import DiffRow, UndoRow
 from spanscope.model.diffs import Diff
 from spanscope.model.node import Node
-from spanscope.model.spans import Span
 from spanscope.model.undo import Part
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
 
 
 class Side(NamedTuple):
-    """One of two texts: what it is called in short and in full. `text` null: not known."""
+    """One of two texts: what it is called in short and in full.
+
+    `text` null: not known. `there`: whether the buffer had the span, else the text is empty.
+    """
 
     label: str
     title: str
     text: str | None
+    there: bool = True
 
 
 class TextPair(NamedTuple):
@@ -84,12 +88,16 @@ def entry_row(scene: Scene, seq: int) -> UndoRow | None:
     return scene.moment.undo_row(seq) or scene.before.undo_row(seq)
 
 
-def _side(label: str, span: Span | None, step: int) -> Side:
+def _side(label: str, moment: Moment, name: str, step: int) -> Side:
+    """A span's text at a moment; none where the buffer is known not to hold it."""
+    span = moment.span(name)
     if span is None:
-        return Side(label, "not there", None)
+        return Side(label, "not there", "" if moment.doubt is None else None, there=False)
     node = span.node
     title = f"v{span.version}  {short_hash(span.hash)}  {number(node.length)} chars  {span.op}"
-    return Side(f"{label} v{span.version}", f"{title} {span.written or step}", span.text)
+    there = span.life != "pruned" or span.doubt is not None
+    text = span.text if there else ""
+    return Side(f"{label} v{span.version}", f"{title} {span.written or step}", text, there=there)
 
 
 def _span_pairs(scene: Scene, name: str) -> list[TextPair]:
@@ -97,17 +105,15 @@ def _span_pairs(scene: Scene, name: str) -> list[TextPair]:
     if now is None:
         return []
     if scene.since is not None:
-        was = scene.since.was.span(name)
+        was = _side("pin", scene.since.was, name, scene.since.pin)
         what = f"{name} at the pin, {scene.since.pin}, and at {scene.seq}"
-        return [
-            TextPair(name, what, _side("pin", was, scene.since.pin), _side("now", now, now.seq))
-        ]
+        return [TextPair(name, what, was, _side("now", scene.moment, name, now.seq))]
     step = now.seq
     position = scene.history.position(step)
     before = scene.history.seqs[position - 1] if position > 0 else 0
-    was = scene.history.at(before).span(name)
+    was = _side("was", scene.history.at(before), name, before)
     what = f"{name} before and after {step}"
-    return [TextPair(name, what, _side("was", was, before), _side("now", now, step))]
+    return [TextPair(name, what, was, _side("now", scene.moment, name, step))]
 
 
 def _artifact_pairs(scene: Scene, name: str) -> list[TextPair]:
@@ -122,7 +128,7 @@ def _artifact_pairs(scene: Scene, name: str) -> list[TextPair]:
             f"{source.produced_by}",
             _text(source.node),
         )
-        now = _side("now ", scene.moment.span(source.span), scene.seq)
+        now = _side("now ", scene.moment, source.span, scene.seq)
         what = f"{source.span} as {name} was derived from it, and now"
         pairs.append(TextPair(source.span, what, then, now))
     return pairs
@@ -139,10 +145,9 @@ def _diff_pairs(scene: Scene, name: str) -> list[TextPair]:
     moment = scene.moment if row.left is None else scene.before
     pairs = []
     for span in _read_spans(row.diff):
-        base = row.diff.base.span(span)
         now = moment.span(span)
-        old = _side("read", base, row.diff.base.seq)
-        new = _side("now", now, scene.seq)
+        old = _side("read", scene.history.at(row.diff.base.seq), span, row.diff.base.seq)
+        new = _side("now", moment, span, scene.seq)
         read_at = f"r{row.diff.base.revision}"
         revision = None if now is None else scene.history.revision_at(now.seq)
         now_at = f"r{revision}" if revision is not None else ""

@@ -154,14 +154,18 @@ class SpanscopeApp(App[int]):
     @contextmanager
     def _acting(self) -> Iterator[None]:
         """A person does something: whoever is led away from the end of a journal lets go of it."""
-        self._moved = True
         with self._reading():
+            self._stay()
             before = self.navigator.seq
             yield
             self.navigator.let_go(before)
         if isinstance(self._reader, Follower):
             self._reader.seen()
             self.navigator.seen()
+
+    def _stay(self) -> None:
+        """A key was pressed: nothing else moves the cursor now, unless nothing was there yet."""
+        self._moved = self._moved or self.navigator.seq > 0
 
     def _restyle(self) -> None:
         self.look = look_of(self, mono=self._mono)
@@ -322,7 +326,7 @@ class SpanscopeApp(App[int]):
         digit = event.character
         if digit is None or not (digit.isascii() and digit.isdigit()):
             return
-        self._moved = True
+        self._stay()
         if digit != "0" or self.desk.count:
             self.desk.count = (self.desk.count + digit)[:MOST_REPEATS]
             event.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spanscope.app.navigation import Navigator
+from spanscope.app.prompt import lead
 from spanscope.history.expression import ExpressionError, parse, pointed
 from spanscope.history.filtering import Filter, Seeking, Watch
 
@@ -20,9 +21,10 @@ DOES = {"F": "filters", "w": "watches", ":": "goes to the next event meant by"}
 """What the entered expression is for, by the prompt's sign."""
 
 
-def refusal(text: str, error: ExpressionError) -> str:
-    """What is wrong with an expression, under its place in the prompt above which it stands."""
-    return f" {pointed(text, error)} {error}"
+def refusal(sign: str, text: str, error: ExpressionError) -> str:
+    """What is wrong with an expression, over its place in the prompt below."""
+    # The message line begins with a space of its own.
+    return f"{' ' * (len(lead(sign)) - 1)}{pointed(text, error)} {error}"
 
 
 def preview(sign: str, text: str) -> str:
@@ -32,7 +34,7 @@ def preview(sign: str, text: str) -> str:
     try:
         parse(text)
     except ExpressionError as error:
-        return refusal(text, error)
+        return refusal(sign, text, error)
     return f"enter {DOES[sign]}: {text}"
 
 

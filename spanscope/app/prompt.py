@@ -12,12 +12,17 @@ from textual.widgets import Input, Static
 LONGEST = 400
 
 
+def lead(sign: str) -> str:
+    """What stands before the text: a letter is set apart from it."""
+    return f" {sign} " if sign.isalpha() else f" {sign}"
+
+
 class Prompt(Horizontal):
     """One line of text behind a sign; messages say what is typed and how it ended."""
 
     DEFAULT_CSS = """
     Prompt { height: 1; display: none; background: $surface; }
-    Prompt Static { width: 2; height: 1; background: $surface; }
+    Prompt Static { height: 1; background: $surface; }
     Prompt Input, Prompt Input:focus { height: 1; border: none; padding: 0; background: $surface; }
     """
 
@@ -59,7 +64,9 @@ class Prompt(Horizontal):
     def open(self, sign: str, text: str) -> None:
         """Show the prompt and take the keys."""
         self.sign = sign
-        self._label.update(f" {sign}")
+        before = lead(sign)
+        self._label.update(before)
+        self._label.styles.width = len(before)
         with self.prevent(Input.Changed):
             self._input.value = text
         self.display = True

@@ -149,12 +149,17 @@ def changed_words(old: str, new: str, budget: int = DEFAULT_BUDGET) -> tuple[Seg
 
 
 def _line_diff(old: str, new: str, budget: Budget) -> TextDiff:
-    old_lines, new_lines = old.split("\n"), new.split("\n")
+    old_lines, new_lines = _lines(old), _lines(new)
     if old == new:
         return TextDiff(old_lines, new_lines, ())
     matches = match_items(*intern_items(old_lines, new_lines), budget)
     hunks = tuple(Hunk(*gap) for gap in _gaps(matches, len(old_lines), len(new_lines)))
     return TextDiff(old_lines, new_lines, hunks)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines of a text; an empty one has none."""
+    return text.split("\n") if text else []
 
 
 def _gaps(

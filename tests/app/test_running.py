@@ -118,6 +118,19 @@ async def test_whoever_has_moved_is_not_moved_away() -> None:
         assert app.navigator.seq == here
 
 
+async def test_a_key_before_anything_was_read_leaves_the_cursor_where_it_opens() -> None:
+    path = sample("stale-base").path
+    loader = Slowly(path, 0)
+    app = SpanscopeApp(loader, path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "question_mark", "escape", "l")
+        assert app.navigator.seq == 0
+        loader.go_on.set()
+        await until(pilot, lambda: app.navigator.audit.done)
+        await pilot.pause()
+        assert app.navigator.seq == 74
+
+
 async def test_whoever_has_moved_is_told_of_the_first_error() -> None:
     path = sample("stale-base").path
     loader = Slowly(path, path.read_bytes().index(b'"seq":31,'))

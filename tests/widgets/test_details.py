@@ -167,3 +167,21 @@ def test_the_layouts_of_a_difference(scene: SceneOf) -> None:
         assert ("│" in text(listing)) == beside
         assert '~ quotes "Bulk export allows 12' in text(listing)
         assert "not found now" in text(listing)
+
+
+def test_diff_of_a_span_that_comes_or_goes_is_its_whole_text(tmp_path: Path) -> None:
+    history = made(
+        tmp_path,
+        {"type": "ingest", "span": "note", "content": "one\ntwo"},
+        {"type": "prune", "span": "note"},
+        {"type": "gap", "reason": "lost"},
+        {"type": "rewrite", "span": "other", "op": "x", "content": "new"},
+    )
+    note, other = Subject("span", "note"), Subject("span", "other")
+    came = text(DiffListing(at(history, 1, note), 60)).splitlines()
+    assert came[1] == "was  not there"
+    assert came[3:] == ["    1 + one", "    2 + two"]
+    went = text(DiffListing(at(history, 2, note), 60)).splitlines()
+    assert went[3:] == [" 1    - one", " 2    - two"]
+    unsure = text(DiffListing(at(history, 4, other), 60))
+    assert "the text of other is not known (was)" in unsure
