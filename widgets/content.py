@@ -102,7 +102,7 @@ class ContentListing(LazyListing):
     def _rows(self) -> Iterator[Marked]:
         name = self._span
         if name is None:
-            yield plain("select a span to read it", "muted"), False
+            yield plain(self._nothing, "muted"), False
             return
         now, was = self._scene.moment.span(name), self._scene.earlier.span(name)
         old, new = self._texts
@@ -117,6 +117,13 @@ class ContentListing(LazyListing):
             yield from text_rows(new, self._marked(new), self._width, self._scene.sought)
         else:
             yield from self._both(was, now, old, new)
+
+    @property
+    def _nothing(self) -> str:
+        selected = self._scene.selected
+        if selected is None:
+            return "select a span to read it"
+        return f"{selected.name} has no text at {self._scene.seq}; select a span to read it"
 
     def _head(self, span: Span, more: str) -> Line:
         life = "" if span.live else f"  {span.life}"

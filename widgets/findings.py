@@ -1,10 +1,12 @@
-"""The findings of a history by what they are about, what caused them and when."""
+"""The findings of a history by what they are about, what is behind them and when."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
+from spanscope.history.incidents import Incident, Incidents
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
 from spanscope.widgets.lines import Role
 from spanscope.widgets.subject import Subject, subjects_of
@@ -12,7 +14,8 @@ from spanscope.widgets.subject import Subject, subjects_of
 SIGNS = {"error": "!", "warning": "~", "info": "i"}
 """Severity as a character, always before the code."""
 
-_ROLES: dict[str, Role] = {"error": "error", "warning": "warning", "info": "muted"}
+ROLES: dict[str, Role] = {"error": "error", "warning": "warning", "info": "muted"}
+"""Severity as a role."""
 
 
 def sign(finding: Finding) -> str:
@@ -22,7 +25,7 @@ def sign(finding: Finding) -> str:
 
 def role(finding: Finding) -> Role:
     """The severity's role."""
-    return _ROLES[finding.severity]
+    return ROLES[finding.severity]
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
@@ -40,14 +43,15 @@ def label(findings: Sequence[Finding]) -> str:
 
 
 class FindingIndex:
-    """Findings by subject, by cause and by seq; grows with its history's list."""
+    """Findings by subject, by incident and by seq; grows with its history's list."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         self._findings = findings
         self._read = 0
         self._first: Finding | None = None
         self._by_subject: dict[Subject, list[Finding]] = {}
-        self._by_cause: dict[int, list[Finding]] = {}
+        self.incidents = Incidents()
+        self._worst: tuple[int, list[Incident]] = (0, [])
         self._seqs: dict[str, list[int]] = {"error": [], "warning": [], "info": []}
         self._file = dict.fromkeys(self._seqs, 0)
         self.update()
@@ -57,8 +61,7 @@ class FindingIndex:
         for finding in self._new():
             for subject in subjects_of(finding):
                 self._by_subject.setdefault(subject, []).append(finding)
-            if finding.caused_by is not None:
-                self._by_cause.setdefault(finding.caused_by, []).append(finding)
+            self.incidents.add(finding)
             if finding.seq is None:
                 self._file[finding.severity] += 1
             else:
@@ -77,9 +80,19 @@ class FindingIndex:
         """All findings about a subject, in file order."""
         return self._by_subject.get(subject, ())
 
-    def caused_by(self, seq: int) -> Sequence[Finding]:
-        """All findings that an event caused, in file order."""
-        return self._by_cause.get(seq, ())
+    @property
+    def known(self) -> int:
+        """How many findings there are so far."""
+        return self._read
+
+    def worst_incidents(self) -> Sequence[Incident]:
+        """All incidents, the worst first; among equals the earliest."""
+        known, ranked = self._worst
+        if known != self._read:
+            ranked += list(islice(self.incidents, len(ranked), None))
+            ranked.sort(key=_rank)
+            self._worst = (self._read, ranked)
+        return ranked
 
     def count(self, severity: str, upto: int | None = None) -> int:
         """How many there are of a severity, up to a seq where one is given.
@@ -111,3 +124,7 @@ class FindingIndex:
             place = bisect_left(seqs, seq)
             found += seqs[place - 1 : place] if place else []
         return max(found, default=None)
+
+
+def _rank(incident: Incident) -> tuple[int, int]:
+    return SEVERITY_ORDER[incident.worst.severity], incident.seq or 0

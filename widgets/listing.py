@@ -62,6 +62,10 @@ class Listing(ABC):
         del number
         return None
 
+    def can_pick(self, number: int) -> bool:
+        """Whether a row can be selected."""
+        return self.subject(number) is not None
+
     def seq(self, number: int) -> int | None:
         """The step that a row stands for, where it stands for one."""
         del number

@@ -10,7 +10,7 @@ from spanscope.rules.catalogue import RULES, Rule, fill
 from spanscope.rules.finding import Finding
 from spanscope.text.cells import cell_width, cut, cut_middle
 from spanscope.text.visible import visible_line
-from spanscope.widgets.findings import sign
+from spanscope.widgets.findings import SIGNS, sign
 from spanscope.widgets.lines import Fill, Line, Role, Row, fitting_words
 from spanscope.widgets.scene import Scene
 
@@ -24,8 +24,10 @@ _BADGES: dict[str, tuple[Role, Fill]] = {
 
 def message(scene: Scene, width: int) -> Line:
     """The message line in exactly `width` cells."""
+    picked = scene.picked
     if scene.here:
-        return _finding_line(scene, scene.here[0], width)
+        found = picked if picked is not None and picked.seq == scene.seq else scene.here[0]
+        return _finding_line(scene, found, width)
     if isinstance(scene.event, Mark):
         label = visible_line(f"{scene.seq} {scene.event.kind}: {scene.event.label}")
         return _plain_line(cut(label, width - 2), width)
@@ -110,13 +112,10 @@ def _ends(text: str, mark: str) -> Iterator[int]:
 
 
 def _incident(scene: Scene, finding: Finding) -> str:
-    """How many findings share the cause of this one, up to here and ahead."""
-    cause = finding.caused_by if finding.caused_by is not None else finding.seq
-    if cause is None:
+    """How many findings come from where this one does, up to here and ahead."""
+    incident = scene.findings.incidents.of(finding)
+    if len(incident) < 2:
         return ""
-    family = [*scene.history.findings_at(cause), *scene.findings.caused_by(cause)]
-    here = sum(1 for each in family if each.seq is not None and each.seq <= scene.seq)
-    ahead = len(family) - here
-    if len(family) < 2:
-        return ""
-    return f"incident {cause}: {here} here" + (f", {ahead} ahead" if ahead else "")
+    here = sum(incident.count(severity, scene.seq) for severity in SIGNS)
+    ahead = len(incident) - here
+    return f"incident {incident.root}: {here} here" + (f", {ahead} ahead" if ahead else "")

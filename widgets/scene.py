@@ -57,7 +57,7 @@ class Scene:
     `trail` where the cursor was before its jumps. `live` tells of a
     journal that grows, seen at the time `now` (seconds since 1970); `following`: the cursor stays
     at its end. `filter` leaves some events, `watched` is the expression that stops motions,
-    `sought` the text that a search marks.
+    `sought` the text that a search marks. `picked` is the finding to explain, where one was picked.
     """
 
     history: History
@@ -78,6 +78,7 @@ class Scene:
     filter: Filter | None = None
     watched: str = ""
     sought: str = ""
+    picked: Finding | None = None
 
     @cached_property
     def moment(self) -> Moment:

@@ -30,8 +30,8 @@ def tab_titles(open_tab: str) -> Line:
     return row.line()
 
 
-def pane_tabs(scene: Scene, focus: str, width: int) -> Line:
-    """All panes as tabs, each with its count and its worst sign."""
+def pane_tabs(scene: Scene, focus: str, width: int, *, listed: str = "events") -> Line:
+    """All panes as tabs, each with its count and its worst sign; Events or what is `listed`."""
     moment = scene.moment
     diffs = moment.staging(include_out=True)
     staged = [row for row in diffs if row.left is None]
@@ -43,7 +43,7 @@ def pane_tabs(scene: Scene, focus: str, width: int) -> Line:
             f"Staging {len(staged)}",
             "~" if any(row.judgement.verdict in _BAD for row in diffs) else "",
         ),
-        "events": ("Events", ""),
+        listed: ("Events" if listed == "events" else "Findings", ""),
         "detail": ("Why", ""),
     }
     row = Row().gap()

@@ -2,7 +2,8 @@
 
 Line 1 names the finding and its subject. Claim is what the agent took for true, Found the fact
 against it, then the evidence, the chain of events, the rule, what to do instead, and where to go.
-Little height drops blank lines, Claim, Go, Rule, further facts and Instead, in this order.
+Little height drops blank lines, Claim, Go, Incident, Rule, further facts and Instead, in this
+order.
 """
 
 from __future__ import annotations
@@ -18,19 +19,22 @@ from spanscope.text.diff import Segments
 from spanscope.text.visible import visible_line
 from spanscope.widgets.chain import chain_line, links
 from spanscope.widgets.evidence import EvidenceLine, evidence, further
-from spanscope.widgets.findings import role, sign, worst_first
+from spanscope.widgets.findings import SIGNS, role, sign, worst_first
 from spanscope.widgets.healthy import is_bad, state_of
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain, within
 from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.scene import Scene
-from spanscope.widgets.subject import Subject, subjects_of
+from spanscope.widgets.subject import Subject, subject_of, subjects_of
+
+MORE = " .. i lists all"
+"""Stands where an incident has more findings than fit."""
 
 SHORTEST_FOUND = 2
 """Found keeps so many lines."""
 
 Pieces = list[tuple[str, bool]]
 
-DROPPED = ("", "claim", "go", "rule", "further", "instead")
+DROPPED = ("", "claim", "go", "incident", "rule", "further", "instead")
 """What goes first where there is little height; the empty name stands for the blank lines."""
 
 
@@ -43,13 +47,22 @@ class Block:
     seqs: list[int | None] = field(default_factory=list)
 
 
-def finding_of(scene: Scene, subject: Subject) -> Finding | None:
-    """The finding that explains a subject: the worst of this step, else why it is bad now."""
-    about = scene.findings.about(subject)
+def finding_of(scene: Scene, subject: Subject | None) -> Finding | None:
+    """The finding that explains a subject: the one that was picked, else the worst of this step.
+
+    Where this step found nothing about it, what made it bad. A finding that is about nothing that
+    can be selected is explained at its step.
+    """
+    picked = scene.picked
+    if picked is not None and (subject in subjects_of(picked) or not subjects_of(picked)):
+        return picked
+    about = () if subject is None else scene.findings.about(subject)
     here = [finding for finding in about if finding.seq == scene.seq]
+    if not here and (subject is None or subject == subject_of(scene.event)):
+        here = [finding for finding in scene.here if not subjects_of(finding)]
     if here:
         return worst_first(here)[0]
-    if not is_bad(scene, subject):
+    if subject is None or not is_bad(scene, subject):
         return None
     past = [finding for finding in about if finding.seq is not None and finding.seq < scene.seq]
     past.sort(key=lambda finding: (SEVERITY_ORDER[finding.severity], -(finding.seq or 0)))
@@ -96,7 +109,7 @@ class WhyListing(DenseListing):
     def _shorten(self, blocks: list[Block], over: int) -> None:
         """Found gives way to evidence and chain, which it says in a longer way."""
         found = next((block for block in blocks if block.name == "found"), None)
-        finding = finding_of(self._scene, self._subject) if self._subject else None
+        finding = finding_of(self._scene, self._subject)
         if found is None or finding is None or over <= 0:
             return
         limit = max(SHORTEST_FOUND, len(found.lines) - over)
@@ -110,10 +123,11 @@ class WhyListing(DenseListing):
         return sum(len(block.lines) for block in kept) + (0 if "" in dropped else changes)
 
     def _blocks(self) -> list[Block]:
-        subject = self._subject
-        if subject is None:
+        finding = finding_of(self._scene, self._subject)
+        # What is found about the journal itself is about nothing that is selected.
+        subject = None if finding is not None and not subjects_of(finding) else self._subject
+        if subject is None and finding is None:
             return [Block("head", [self._nothing()])]
-        finding = finding_of(self._scene, subject)
         blocks = [Block("head", self._head(subject, finding))]
         if finding is not None:
             rule = RULES.get(finding.rule)
@@ -121,15 +135,18 @@ class WhyListing(DenseListing):
                 words = fill(rule.claim, {**finding.subject, "seq": finding.seq})
                 blocks.append(Block("claim", self._said("Claim", words)))
             blocks.append(Block("found", self._said("Found", finding.message, "strong")))
-        blocks.append(Block("evidence", self._evidence(subject, finding)))
-        blocks.append(Block("further", self._further(subject, finding)))
-        blocks.append(self._chain(subject, finding))
+        if subject is not None:
+            blocks.append(Block("evidence", self._evidence(subject, finding)))
+            blocks.append(Block("further", self._further(subject, finding)))
+            blocks.append(self._chain(subject, finding))
+        blocks.append(Block("incident", self._incident(finding)))
         if finding is not None:
             rule = RULES.get(finding.rule)
             if rule is not None:
                 blocks.append(Block("rule", self._said("Rule", rule.invariant)))
             blocks.append(Block("instead", self._said("Instead", finding.remedy)))
-        blocks.append(Block("go", self._go(subject, finding)))
+        if subject is not None:
+            blocks.append(Block("go", self._go(subject, finding)))
         return [block for block in blocks if block.lines]
 
     def _nothing(self) -> Line:
@@ -137,8 +154,9 @@ class WhyListing(DenseListing):
             return plain("select a span, an entry or a diff; e goes to the next finding", "muted")
         return plain("select a span, an entry or a diff", "muted")
 
-    def _head(self, subject: Subject, finding: Finding | None) -> list[Line]:
+    def _head(self, subject: Subject | None, finding: Finding | None) -> list[Line]:
         if finding is None:
+            assert subject is not None
             return [
                 plain(line)
                 for line in wrap(visible_line(state_of(self._scene, subject)), self._width)
@@ -146,10 +164,12 @@ class WhyListing(DenseListing):
         row = Row().put(f"{sign(finding)} {finding.rule} ", role(finding))
         row.put(finding.name, "strong").gap(2)
         since = "at" if finding.seq == self._scene.seq else "since"
-        named = dict.fromkeys([subject.name, *(each.name for each in subjects_of(finding))])
-        row.put(f"{', '.join(named)}, {since} {finding.seq}")
+        about = [] if subject is None else [subject.name]
+        named = dict.fromkeys([*about, *(each.name for each in subjects_of(finding))])
+        where = "" if finding.seq is None else f", {since} {finding.seq}"
+        row.put(f"{', '.join(named) or 'the journal'}{where}")
         lines = [row.line()]
-        others = self._also(subject, finding)
+        others = "" if subject is None else self._also(subject, finding)
         if others:
             lines.append(Row().gap(2).put(others, "muted").line())
         return lines
@@ -212,6 +232,27 @@ class WhyListing(DenseListing):
             block.seqs.append(link.seq)
         return block
 
+    def _incident(self, finding: Finding | None) -> list[Line]:
+        """What else comes from this step, where it is the cause of several findings."""
+        incident = self._scene.findings.incidents.at(self._scene.seq)
+        if incident is None or len(incident) < 2:
+            return []
+        if finding is not None and self._scene.findings.incidents.of(finding) is not incident:
+            return []
+        here = sum(incident.count(severity, self._scene.seq) for severity in SIGNS)
+        ahead = len(incident) - here
+        row = Row().put("Incident", "muted", self._label).put(f"{here} here")
+        row.put(f", {ahead} ahead" if ahead else "")
+        row.put(": ")
+        for index, each in enumerate(worst_first(incident.findings)):
+            said = f"{', ' if index else ''}{sign(each)} {each.rule} at {each.seq}"
+            if row.width + len(said) + len(MORE) > self._width:
+                row.put(MORE, "muted")
+                break
+            dim = each.seq is not None and each.seq > self._scene.seq
+            row.put(said, "future" if dim else role(each))
+        return [row.line()]
+
     def _go(self, subject: Subject, finding: Finding | None) -> list[Line]:
         row = Row().put("Go", "muted", self._label)
         cause = finding.caused_by if finding is not None else None
@@ -252,6 +293,7 @@ _GROUPS = {
     "found": "claims",
     "evidence": "evidence",
     "further": "evidence",
+    "incident": "chain",
     "rule": "rules",
     "instead": "rules",
 }

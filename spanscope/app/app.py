@@ -15,9 +15,10 @@ from textual.worker import Worker, WorkerState, get_current_worker
 
 from spanscope.app.action import Action
 from spanscope.app.announcing import Announcer
-from spanscope.app.board import STYLES, Board, Desk
+from spanscope.app.board import STYLES, Board
 from spanscope.app.commands import Commands
 from spanscope.app.comparing import Comparisons
+from spanscope.app.desk import Desk
 from spanscope.app.exporting import Exports, Said
 from spanscope.app.following import Follower
 from spanscope.app.loading import Loader

@@ -9,7 +9,7 @@ APP_ACTIONS: tuple[Action, ...] = (
         "copy",
         ("y",),
         "copy",
-        "Copy the finding, in Events and Why, or the id of what is selected.",
+        "Copy the finding, in Events, Findings and Why, or the id of what is selected.",
         "app",
     ),
     Action(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -13,24 +12,35 @@ from textual.screen import Screen
 
 from spanscope.app.action import Action
 from spanscope.app.actions import ACTIONS
+from spanscope.app.desk import Desk
 from spanscope.app.keyline import help_lines, key_line
-from spanscope.app.layout import BOXED_WIDTH, LEAST_HEIGHT, LEAST_WIDTH, MAP, PANES, Plan, plan
+from spanscope.app.layout import (
+    BOXED_WIDTH,
+    FINDINGS,
+    LEAST_HEIGHT,
+    LEAST_WIDTH,
+    MAP,
+    PANES,
+    Plan,
+    plan,
+)
 from spanscope.app.prompt import Prompt
 from spanscope.app.what_if import WhatIfBox
 from spanscope.history.history import History
 from spanscope.widgets.canvas import Canvas
-from spanscope.widgets.caption import Caption, caption_lines
+from spanscope.widgets.caption import caption_lines
 from spanscope.widgets.content import ContentListing
 from spanscope.widgets.context import ContextListing
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.event_list import EventListing
+from spanscope.widgets.finding_list import FindingListing
 from spanscope.widgets.frame import framed
 from spanscope.widgets.header import header
 from spanscope.widgets.holders import HoldersListing
 from spanscope.widgets.lines import Line, Row, plain
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.look import Look
-from spanscope.widgets.map_view import MapListing, MapWindow
+from spanscope.widgets.map_view import MapListing
 from spanscope.widgets.message import message, said_line
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.places import PlacesListing
@@ -43,7 +53,7 @@ from spanscope.widgets.tabs import TABS, pane_tabs, tab_titles
 from spanscope.widgets.timeline import Timeline
 from spanscope.widgets.timeline_bar import TimelineBar
 from spanscope.widgets.undo import UndoListing
-from spanscope.widgets.what_if import Question, Simulation
+from spanscope.widgets.what_if import Simulation
 from spanscope.widgets.why import WhyListing
 
 STYLES = """
@@ -53,43 +63,6 @@ Board Horizontal { height: auto; width: 1fr; }
 Board #what-if { layer: above; position: absolute; display: none; }
 Board #help, Board #places { layer: above; dock: right; height: 1fr; display: none; }
 """
-
-
-@dataclass
-class Desk:
-    """What a person has opened: which pane has the focus, which tab, what was typed so far.
-
-    `map` is the part of the session that the map shows, `under_map` focus and zoom beneath it.
-    `lead` is the pane that a presentation is about, empty where there is none, and `caption` what
-    it tells. `chosen` is the event picked in the chain of Why, `hunk` the changed place that Diff
-    shows, `match` the line of Content with what is sought, `notice` a sentence that stands in the
-    message line until the next key. `what_if` is
-    what What-if is asked. With `places` the list of places is open, `place` is its picked row.
-    """
-
-    focus: str = "events"
-    lead: str = ""
-    tab: str = "why"
-    zoomed: bool = False
-    help: bool = False
-    help_top: int = 0
-    places: bool = False
-    place: int = 0
-    chosen: int | None = None
-    hunk: int | None = None
-    match: int = 0
-    side_by_side: bool | None = None
-    count: str = ""
-    notice: str = ""
-    caption: Caption | None = None
-    map: MapWindow = field(default_factory=MapWindow)
-    under_map: tuple[str, bool] = ("events", False)
-    what_if: Question | None = None
-
-    def look_afresh(self) -> None:
-        """Another text is shown: no changed place and no match in it has been gone to."""
-        self.hunk = None
-        self.match = 0
 
 
 class Board(Screen[None]):
@@ -124,10 +97,10 @@ class Board(Screen[None]):
         self._help = Canvas(id="help")
         self._what_if = WhatIfBox(id="what-if")
         self._places = Pane(id="places")
-        self.panes = {name: Pane(id=name) for name in (*PANES, MAP)}
+        self.panes = {name: Pane(id=name) for name in (*PANES, FINDINGS, MAP)}
         self._rows = (
             Horizontal(*(self.panes[name] for name in PANES[:3])),
-            Horizontal(*(self.panes[name] for name in (*PANES[3:], MAP))),
+            Horizontal(*(self.panes[name] for name in ("events", FINDINGS, "detail", MAP))),
         )
         self.prompt = Prompt(id="prompt")
         self._plan = Plan("small")
@@ -179,7 +152,7 @@ class Board(Screen[None]):
         strip = [timeline.strip(scene), timeline.ruler(scene)]
         self._bars["timeline"].draw(strip[: self._plan.timeline])
         if self._plan.form == "tabs":
-            self._bars["tabs"].draw([pane_tabs(scene, desk.focus, width)])
+            self._bars["tabs"].draw([pane_tabs(scene, desk.focus, width, listed=desk.listed)])
         for name in self._plan.panes:
             self._show_pane(name, scene, desk)
         self._bars["message"].draw(self._message(scene, desk, width, simulation))
@@ -216,7 +189,14 @@ class Board(Screen[None]):
         width, height = self.app.size
         if desk.lead and desk.focus != "detail":
             desk.lead = desk.focus
-        self._plan = plan(width, height, focus=desk.focus, zoomed=desk.zoomed, lead=desk.lead)
+        self._plan = plan(
+            width,
+            height,
+            focus=desk.focus,
+            zoomed=desk.zoomed,
+            lead=desk.lead,
+            listed=desk.listed,
+        )
         self._place(height)
 
     def _place(self, height: int) -> None:
@@ -261,8 +241,16 @@ class Board(Screen[None]):
                 return StagingListing(scene, width)
             case "events":
                 return EventListing(scene, width)
+            case "findings":
+                return FindingListing(scene, width, desk.folding)
             case "map":
                 return MapListing(scene, width, desk.map)
+        return self._detail(pane, scene, desk)
+
+    @staticmethod
+    def _detail(pane: Pane, scene: Scene, desk: Desk) -> Listing:
+        """What the detail pane shows: the open tab."""
+        width = pane.inner_width
         match desk.tab:
             case "why":
                 chosen = desk.chosen if desk.focus == "detail" else None
@@ -282,7 +270,8 @@ class Board(Screen[None]):
         listing = self.listing(name, scene, desk)
         title = tab_titles(desk.tab) if name == "detail" else None
         place = (
-            (scene.seq, scene.selected, scene.sought),
+            (scene.seq, scene.selected, scene.sought, scene.picked),
+            desk.folding,
             (desk.tab, desk.hunk, desk.match, desk.chosen),
             self.app.size,
         )

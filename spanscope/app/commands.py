@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spanscope.app.actions import BY_ID
-from spanscope.app.board import Board, Desk
+from spanscope.app.board import Board
+from spanscope.app.desk import Desk
 from spanscope.app.details import Details
 from spanscope.app.expressions import Expressions
-from spanscope.app.layout import PANES
+from spanscope.app.finding_keys import FindingKeys
+from spanscope.app.layout import FINDINGS, PANES
 from spanscope.app.map_commands import MapCommands
 from spanscope.app.navigation import Navigator
 from spanscope.app.places import Places
@@ -20,6 +22,7 @@ from spanscope.app.prompts import Prompts
 from spanscope.app.searching import Searching
 from spanscope.app.stage import Stage
 from spanscope.app.what_if import WhatIfKeys, question
+from spanscope.widgets.finding_list import FindingListing
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.why import WhyListing
 
@@ -36,6 +39,7 @@ class Commands(MapCommands):
         super().__init__(navigator, desk, board)
         self.expressions = Expressions(navigator)
         self.details = Details(navigator, desk, board)
+        self.findings = FindingKeys(navigator, desk, board)
         self.searching = Searching(navigator, self.details.to_match)
         self.places = Places(navigator, desk, board)
         self.prompts = Prompts(navigator, board, self.expressions, self.searching, self.places)
@@ -58,7 +62,15 @@ class Commands(MapCommands):
 
     @property
     def _groups(self) -> tuple[object, ...]:
-        return self.searching, self.places, self.prompts, self.expressions, self.details, self.stage
+        return (
+            self.searching,
+            self.places,
+            self.prompts,
+            self.expressions,
+            self.details,
+            self.findings,
+            self.stage,
+        )
 
     def forget(self) -> None:
         """Another history is there: what was sought in the old one is sought in it."""
@@ -140,7 +152,7 @@ class Commands(MapCommands):
         if not navigator.history.turns:
             useful -= {"next_turn", "previous_turn"}
         if not navigator.history.findings:
-            useful -= {"next_finding", "previous_finding"}
+            useful -= {"next_finding", "previous_finding", "findings"}
         if self.stage.presentation is None:
             useful -= {"next_beat", "other_run"}
         if navigator.live is None or not navigator.live.growing:
@@ -153,8 +165,9 @@ class Commands(MapCommands):
 
     def _do_next_pane(self, count: int) -> str | None:
         self.close_map()
-        place = (PANES.index(self._desk.focus) + count) % len(PANES)
-        return self._focus(PANES[place])
+        ring = [self._desk.listed if name == "events" else name for name in PANES]
+        place = (ring.index(self._desk.focus) + count) % len(ring)
+        return self._focus(ring[place])
 
     def _do_previous_pane(self, count: int) -> str | None:
         return self._do_next_pane(-count)
@@ -169,6 +182,7 @@ class Commands(MapCommands):
         return self._focus("staging")
 
     def _do_focus_events(self, _count: int) -> str | None:
+        self.findings.close()
         return self._focus("events")
 
     def _focus(self, name: str) -> str | None:
@@ -205,8 +219,12 @@ class Commands(MapCommands):
             pass
         elif self._desk.chosen is not None:
             self._desk.chosen = None
-        elif not self._navigator.release():
+        elif self._navigator.release():
+            pass
+        elif self._desk.zoomed:
             self._desk.zoomed = False
+        elif not self.findings.close():
+            return "nothing is open: q leaves"
         return None
 
     # Selection
@@ -243,7 +261,8 @@ class Commands(MapCommands):
         if self._desk.focus == "detail":
             return self._walk(count)
         listing = self._listing(self._desk.focus)
-        row = _moved(listing, self._selected_row(listing), count)
+        at = listing.picked if isinstance(listing, FindingListing) else self._selected_row(listing)
+        row = _moved(listing, at, count)
         return None if row is None else self.select_row(self._desk.focus, row)
 
     def _selected_row(self, listing: Listing) -> int | None:
@@ -257,6 +276,8 @@ class Commands(MapCommands):
         self._desk.chosen = None
         self._desk.look_afresh()
         listing = self._listing(name)
+        if name == FINDINGS:
+            return self.findings.pick(row)
         if name == "events":
             seq = listing.seq(row)
             return None if seq is None else self._navigator.go(seq)
@@ -290,6 +311,8 @@ class Commands(MapCommands):
             return None
         if self._desk.places:
             return self.places.enter()
+        if self._desk.focus == FINDINGS and self.findings.enter():
+            return None
         if self._desk.focus != "detail":
             return self._navigator.look_through()
         if self._desk.chosen is None:
@@ -309,7 +332,7 @@ def _moved(listing: Listing, current: int | None, count: int) -> int | None:
     onward = listing.after if count > 0 else listing.before
     if current is None:
         end = listing.settle(0 if count > 0 else LAST)
-        return end if end is None or listing.subject(end) else _next_subject(listing, end, onward)
+        return end if end is None or listing.can_pick(end) else _next_subject(listing, end, onward)
     for _ in range(abs(count)):
         found = _next_subject(listing, current, onward)
         if found is None:
@@ -321,6 +344,6 @@ def _moved(listing: Listing, current: int | None, count: int) -> int | None:
 def _next_subject(listing: Listing, row: int, onward: Callable[[int], int | None]) -> int | None:
     """The nearest row on the way that can be selected."""
     following = onward(row)
-    while following is not None and listing.subject(following) is None:
+    while following is not None and not listing.can_pick(following):
         following = onward(following)
     return following

@@ -18,7 +18,8 @@ from textual.app import App
 from textual.message import Message
 
 from spanscope.app.asking import Answer, Ask
-from spanscope.app.board import Desk
+from spanscope.app.desk import Desk
+from spanscope.app.layout import FINDINGS
 from spanscope.app.navigation import Navigator
 from spanscope.app.private import private_folder, write_private
 from spanscope.history.describing import headline
@@ -71,8 +72,7 @@ class Exports:
     def _finding(self) -> Finding | None:
         """The finding that is looked at."""
         scene = self._navigator.scene()
-        found = None if scene.selected is None else finding_of(scene, scene.selected)
-        return found or (scene.here[0] if scene.here else None)
+        return finding_of(scene, scene.selected) or (scene.here[0] if scene.here else None)
 
     def _export(self, _count: int) -> str | None:
         finding = self._finding()
@@ -133,9 +133,9 @@ class Exports:
         return f"copied, where the terminal allows it; also in {path}: {text}"
 
     def _to_copy(self) -> str:
-        """The finding, in Events and Why; else the id of what is selected, or the event."""
+        """The finding, in Events, Findings and Why; else the id of the selection, or the event."""
         finding = self._finding()
-        if finding is not None and self._desk.focus in ("events", "detail"):
+        if finding is not None and self._desk.focus in ("events", FINDINGS, "detail"):
             return f"{finding.rule} {finding.name} at {finding.seq}: {finding.message}"
         selected = self._navigator.selected
         if selected is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from spanscope.widgets.caption import CAPTION_HEIGHT
@@ -16,6 +16,9 @@ RULER_HEIGHT = 40
 
 PANES = ("spans", "undo", "staging", "events", "detail")
 """In the order of the tab key."""
+
+FINDINGS = "findings"
+"""The pane that stands in the place of Events while it is open."""
 
 MAP = "map"
 """The pane that stands in the place of all others while it is open."""
@@ -55,11 +58,25 @@ class Plan:
         return {**self.first, **self.second}
 
 
-def plan(width: int, height: int, *, focus: str, zoomed: bool = False, lead: str = "") -> Plan:
-    """The plan for a terminal of this size.
+def plan(
+    width: int,
+    height: int,
+    *,
+    focus: str,
+    zoomed: bool = False,
+    lead: str = "",
+    listed: str = "events",
+) -> Plan:
+    """The plan for a terminal of this size, with Events or what is `listed` in its place.
 
     On a stage, `lead` is the pane that a story is about: it and the details stand alone, large.
     """
+    made = _plan(width, height, focus=focus, zoomed=zoomed, lead=lead)
+    second = {listed if name == "events" else name: at for name, at in made.second.items()}
+    return replace(made, second=second)
+
+
+def _plan(width: int, height: int, *, focus: str, zoomed: bool, lead: str) -> Plan:
     if width < LEAST_WIDTH or height < LEAST_HEIGHT:
         return Plan("small")
     if width < RULED_WIDTH or height < RULED_HEIGHT:
@@ -94,7 +111,7 @@ def _staged(form: Form, width: int, height: int, timeline: int, lead: str) -> Pl
     upper = body * 9 // 20
     places = {lead: Place(width, upper)}
     details = {"detail": Place(width, body - upper)}
-    if lead == "events":
+    if lead in ("events", FINDINGS):
         half = width // 2
         row = {"events": Place(half, body, 1), "detail": Place(width - half, body)}
         return Plan(form, timeline, {}, row, CAPTION_HEIGHT)

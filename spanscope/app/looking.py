@@ -10,8 +10,8 @@ from typing import Any
 from textual.app import App
 from textual.timer import Timer
 
-from spanscope.app.board import Desk
 from spanscope.app.commands import Commands
+from spanscope.app.desk import Desk
 from spanscope.app.navigation import Navigator
 from spanscope.app.pace import Pace
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from spanscope.app.board import Board, Desk
+from spanscope.app.board import Board
 from spanscope.app.commands import Commands
-from spanscope.app.layout import MAP
+from spanscope.app.desk import Desk
+from spanscope.app.layout import FINDINGS, MAP
 from spanscope.app.navigation import Navigator
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.timeline_bar import TimelineBar
@@ -28,6 +29,9 @@ class Mouse:
                 desk.notice = self._commands.places.click(message.row) or ""
             return
         desk.focus = name
+        if name == FINDINGS and message.row is not None:
+            desk.notice = self._commands.findings.click(message.row) or ""
+            return
         if message.row is None:
             tab = self._board.tab_at(message.column) if name == "detail" else None
             desk.tab = tab or desk.tab

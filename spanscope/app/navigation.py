@@ -9,6 +9,7 @@ from dataclasses import replace
 from spanscope.app.bookmarks import Bookmarks
 from spanscope.history.filtering import Filter, Watch
 from spanscope.history.history import History
+from spanscope.rules.finding import Finding
 from spanscope.widgets.findings import FindingIndex, worst_first
 from spanscope.widgets.lens import Lens
 from spanscope.widgets.live import Live
@@ -52,6 +53,7 @@ class Navigator:
         self.watch: Watch | None = None
         self.halted = ""
         self.sought = ""
+        self.picked: Finding | None = None
         self.bookmarks = Bookmarks()
         self.lens: Lens | None = None
         self.pin: int | None = None
@@ -75,6 +77,7 @@ class Navigator:
             following=self.following,
             filter=self.filter,
             sought=self.sought,
+            picked=self.picked,
             watched="" if self.watch is None else self.watch.text,
             bookmarks=self.bookmarks.notes,
             trail=tuple(self._trail),
@@ -289,19 +292,20 @@ class Navigator:
 
     def blame(self) -> str | None:
         """The cause of what is wrong with the selected thing, else who wrote it last."""
-        if self.selected is None:
-            return "nothing is selected"
         scene = self.scene()
         finding = finding_of(scene, self.selected)
+        if self.selected is None and finding is None:
+            return "nothing is selected"
         cause = finding.caused_by if finding is not None else None
         if finding is not None and cause is None and finding.seq != self.seq:
             cause = finding.seq
-        if cause is None:
+        if cause is None and self.selected is not None:
             earlier = [seq for seq in self.history.touched(self.selected.ids) if seq < self.seq]
             cause = earlier[-1] if earlier else None
         if cause is None:
-            return f"nothing before {self.seq} touched {self.selected.name}"
-        self.held = True
+            name = "the file" if self.selected is None else self.selected.name
+            return f"nothing before {self.seq} touched {name}"
+        self.held = self.selected is not None
         return self.go(cause)
 
     def look_through(self) -> str | None:
@@ -333,8 +337,19 @@ class Navigator:
         was, self.lens = self.lens, None
         return was is not None
 
+    def pick(self, finding: Finding) -> str | None:
+        """Go to a finding, select what it is about, and explain it rather than any other."""
+        said = None if finding.seq is None else self.go(finding.seq)
+        self.held = False
+        self.selected = next(
+            iter(subjects_of(finding)), None if finding.seq is None else self.selected
+        )
+        self.picked = finding
+        return said
+
     def select(self, subject: Subject | None) -> None:
         """Select by hand: it stays selected."""
+        self.picked = None
         self.selected = subject
         self.held = subject is not None
 
@@ -343,11 +358,13 @@ class Navigator:
         if not self.held:
             return False
         self.held = False
+        self.picked = None
         self._choose()
         return True
 
     def _move(self, seq: int) -> None:
         self.seq = seq
+        self.picked = None
         if not self.held:
             self._choose()
 

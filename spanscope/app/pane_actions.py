@@ -15,6 +15,22 @@ PANE_ACTIONS: tuple[Action, ...] = (
         rank=8,
     ),
     Action(
+        "findings",
+        ("i",),
+        "findings",
+        "List the findings in the place of Events, those with one cause as one; or Events again.",
+        "pane",
+        hint=("i", "findings"),
+        rank=6,
+    ),
+    Action(
+        "unfold_all",
+        ("I",),
+        "unfold",
+        "In Findings, show the findings of every incident, or of none.",
+        "pane",
+    ),
+    Action(
         "select_next",
         ("j", "down"),
         "down",
@@ -28,7 +44,8 @@ PANE_ACTIONS: tuple[Action, ...] = (
         "enter",
         ("enter",),
         "lens",
-        "Leave only what touched the selected thing; in Why, go to the event that is picked.",
+        "Leave only what touched the selected thing; in Why, go to the event that is picked; in"
+        " Findings, unfold an incident.",
         "pane",
         hint=("enter", "lens"),
         rank=13,

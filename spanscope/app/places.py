@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from spanscope.app.board import Board, Desk
+from spanscope.app.board import Board
+from spanscope.app.desk import Desk
 from spanscope.app.navigation import Navigator
 from spanscope.history.history import History
 from spanscope.widgets.places import PlacesListing

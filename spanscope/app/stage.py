@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spanscope.app.board import Desk
+from spanscope.app.desk import Desk
 from spanscope.app.navigation import Navigator
 from spanscope.app.presenting import NOTHING, PANES_OF, Presentation
 from spanscope.app.searching import Searching

@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from spanscope.history.audited import Audited
 from spanscope.history.describing import headline
+from spanscope.history.incidents import Incident as Group
+from spanscope.history.incidents import Incidents
 from spanscope.history.rows import UnknownSubject
 from spanscope.rules.catalogue import Selection
 from spanscope.rules.finding import Finding
@@ -30,7 +32,7 @@ class Incident(Struct, frozen=True):
     """Findings with one cause, in file order.
 
     `seq` is the event behind them all, null for a finding about the file; `cause` says what that
-    event was where a finding names it.
+    event was.
     """
 
     seq: int | None
@@ -78,27 +80,13 @@ def judge(
         path=path,
         session=history.session.session if history.session is not None else None,
         events=len(history),
-        incidents=_incidents(history, findings),
+        incidents=[_said(history, each) for each in Incidents(findings)],
         findings=findings,
         unknown=history.unknown,
         second_opinion=second_opinion,
     )
 
 
-def _incidents(history: Audited, findings: Sequence[Finding]) -> list[Incident]:
-    """The findings by cause; what happened at a cause counts as caused by it too."""
-    causes = {finding.caused_by for finding in findings} - {None}
-    groups: dict[int | str, list[Finding]] = {}
-    for finding in findings:
-        root = finding.caused_by
-        if root is None and finding.seq in causes:
-            root = finding.seq
-        groups.setdefault(finding.id if root is None else root, []).append(finding)
-    return [_incident(history, root, group) for root, group in groups.items()]
-
-
-def _incident(history: Audited, root: int | str, findings: list[Finding]) -> Incident:
-    if isinstance(root, str):
-        return Incident(findings[0].seq, "", findings)
-    event = history.event(root)
-    return Incident(root, "" if event is None else headline(event), findings)
+def _said(history: Audited, incident: Group) -> Incident:
+    event = None if incident.seq is None else history.event(incident.seq)
+    return Incident(incident.seq, "" if event is None else headline(event), list(incident.findings))

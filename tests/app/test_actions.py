@@ -40,7 +40,9 @@ def test_the_key_line_fits_and_ends_with_help(width: int) -> None:
 
 
 def test_the_key_line_shows_only_what_does_something() -> None:
-    line = key_line(180, focus="events", useful=frozenset(BY_ID) - {"next_turn", "next_finding"})
+    line = key_line(
+        180, focus="events", useful=frozenset(BY_ID) - {"next_turn", "next_finding", "findings"}
+    )
     assert "turn" not in line.text
     assert "finding" not in line.text
 

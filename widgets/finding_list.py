@@ -1,0 +1,269 @@
+"""The Findings pane: incidents, the worst first; one that is unfolded shows its findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Literal
+
+from spanscope.history.describing import headline, number
+from spanscope.history.filtering import Filter
+from spanscope.history.incidents import Incident, Root
+from spanscope.rules.finding import SEVERITY_ORDER, Finding
+from spanscope.text.cells import CUT, cell_width, cut_middle
+from spanscope.text.visible import visible_line
+from spanscope.widgets.findings import ROLES, SIGNS, FindingIndex, role, sign
+from spanscope.widgets.lines import Cell, Line, Role, Row, fitted, within
+from spanscope.widgets.listing import DenseListing
+from spanscope.widgets.message import found_in_short
+from spanscope.widgets.scene import Scene
+from spanscope.widgets.subject import Subject, subjects_of
+
+WIDE = 70
+"""From this width rows say `here` and `ahead`, and `at` before a seq."""
+
+
+@dataclass(frozen=True)
+class Folding:
+    """Which incidents show their findings.
+
+    `head` is one whose own row is picked, not that of the worst finding, which it stands for.
+    """
+
+    unfolded: frozenset[Root] = frozenset()
+    head: Root | None = None
+
+
+@dataclass(frozen=True)
+class Item:
+    """A row: the head of an incident, the sentence of its worst finding below it, or a finding.
+
+    An incident of one finding has no head.
+    """
+
+    kind: Literal["head", "said", "finding"]
+    incident: Incident
+    finding: Finding
+
+    @property
+    def nested(self) -> bool:
+        """Whether it stands under a head."""
+        return len(self.incident) > 1 and self.kind != "head"
+
+
+class _Items:
+    """All rows in order, and where each finding and each head is."""
+
+    def __init__(
+        self, index: FindingIndex, unfolded: frozenset[Root], chosen: Filter | None
+    ) -> None:
+        self.rows: list[Item] = []
+        self.findings: dict[str, int] = {}
+        self.heads: dict[Root, int] = {}
+        self.shared = 0
+        for incident in index.worst_incidents():
+            shown = incident.findings
+            if chosen is not None:
+                shown = [each for each in shown if each.seq is not None and chosen.shows(each.seq)]
+            if shown:
+                self._add(incident, shown, unfolded)
+
+    def _add(self, incident: Incident, shown: list[Finding], unfolded: frozenset[Root]) -> None:
+        if len(incident) == 1:
+            self._put(Item("finding", incident, shown[0]))
+            return
+        self.shared += 1
+        worst = min(shown, key=lambda finding: SEVERITY_ORDER[finding.severity])
+        self.heads[incident.root] = len(self.rows)
+        self.rows.append(Item("head", incident, worst))
+        if incident.root in unfolded:
+            for finding in shown:
+                self._put(Item("finding", incident, finding))
+            return
+        self.findings |= {finding.id: len(self.rows) - 1 for finding in shown}
+        self.rows.append(Item("said", incident, worst))
+
+    def _put(self, item: Item) -> None:
+        self.findings[item.finding.id] = len(self.rows)
+        self.rows.append(item)
+
+
+@lru_cache(maxsize=2)
+def _items(
+    index: FindingIndex,
+    known: int,
+    unfolded: frozenset[Root],
+    chosen: Filter | None,
+    filtered: int,
+) -> _Items:
+    """The rows; `known` findings and `filtered` events tell whether they are still the same."""
+    del known, filtered
+    return _Items(index, unfolded, chosen)
+
+
+class FindingListing(DenseListing):
+    """The Findings pane as lines."""
+
+    def __init__(self, scene: Scene, width: int, folding: Folding) -> None:
+        self._scene = scene
+        self._width = width
+        self._folding = folding
+        self._digits = len(str(scene.history.last))
+
+    @cached_property
+    def _all(self) -> _Items:
+        scene, chosen = self._scene, self._scene.filter
+        filtered = 0 if chosen is None else len(chosen.seqs)
+        index = scene.findings
+        return _items(index, index.known, self._folding.unfolded, chosen, filtered)
+
+    def title(self) -> Line:
+        """The pane's name and its counts."""
+        scene, items = self._scene, self._all
+        more = "" if scene.audit.done else "+"
+        row = Row().put("Findings ")
+        if scene.filter is not None:
+            row.put(f"{number(len(items.findings))} of ")
+        row.put(f"{number(scene.findings.known)}{more}")
+        if scene.filter is not None:
+            row.gap(2).put("filter ", "muted").put(scene.filter.text, "strong")
+        elif items.shared:
+            row.gap(2).put(f"incidents {number(items.shared)}")
+        return row.line()
+
+    def empty(self) -> str:
+        """No finding, or none that the filter leaves."""
+        scene = self._scene
+        if scene.findings.known:
+            return "no finding at an event that the filter means"
+        if not scene.audit.done:
+            return f"no finding up to {number(scene.history.last)}; still auditing"
+        return f"no findings: audited to {number(scene.history.last)}, {scene.unknown} unknown"
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self._all.rows)
+
+    def item(self, number: int) -> Item:
+        """What a row stands for."""
+        return self._all.rows[number]
+
+    def can_pick(self, number: int) -> bool:
+        """All but the sentence of a folded incident, which belongs to the row above."""
+        return self._all.rows[number].kind != "said"
+
+    def subject(self, number: int) -> Subject | None:
+        """What the finding of a row is most about."""
+        return next(iter(subjects_of(self._all.rows[number].finding)), None)
+
+    def seq(self, number: int) -> int | None:
+        """The step that a row stands for."""
+        return self._all.rows[number].finding.seq
+
+    @cached_property
+    def picked(self) -> int | None:
+        """The row that is picked: by hand, else that of the worst finding of this step."""
+        scene, items = self._scene, self._all
+        finding = scene.picked or next(iter(scene.here), None)
+        if finding is None:
+            return None
+        head = self._folding.head
+        if scene.picked is not None and head == scene.findings.incidents.of(finding).root:
+            return items.heads.get(head)
+        return items.findings.get(finding.id)
+
+    def anchor(self) -> int | None:
+        """The picked row."""
+        return self.picked
+
+    def row(self, number: int) -> Line:
+        """One row, from 0."""
+        item, picked = self._all.rows[number], number == self.picked
+        if item.kind == "head":
+            line = self._head(item, picked=picked)
+        else:
+            line = self._finding(item, picked=picked)
+        return within(line._replace(fill="selected") if picked else line, self._width)
+
+    def _head(self, item: Item, *, picked: bool) -> Line:
+        """An incident: its worst sign, the event behind it, and how much is here and ahead."""
+        incident, history = item.incident, self._scene.history
+        dim = all(self._dims(each.seq or 0) for each in incident.findings)
+        base: Role = "future" if dim else "strong"
+        unfolded = incident.root in self._folding.unfolded
+        row = Row().put("> " if picked else "  ", base).put("- " if unfolded else "+ ", base)
+        row.put(f"{sign(incident.worst)} ", "future" if dim else role(incident.worst))
+        if self._width >= WIDE:
+            row.put("incident ", base)
+        row.put(str(incident.root), base).gap(2 if self._width >= WIDE else 1)
+        event = None if incident.seq is None else history.event(incident.seq)
+        counts = self._counts(incident)
+        room = self._width - row.width - sum(cell_width(text) for text, _ in counts) - 1
+        said = "can't be read" if event is None else headline(event)
+        start = fitted(row.put(said, base, max(0, room)).line(), row.width)
+        return Line((*start.cells, (" ", "plain"), *counts))
+
+    def _counts(self, incident: Incident) -> list[Cell]:
+        """How many findings of each severity: here and ahead; narrow, here of all."""
+        upto, wide = self._scene.seq, self._width >= WIDE
+        here: list[Cell] = []
+        ahead: list[Cell] = []
+        if not wide:
+            return self._short_counts(incident)
+        for severity, mark in SIGNS.items():
+            all_, past = incident.count(severity), incident.count(severity, upto)
+            how = ROLES[severity]
+            if past:
+                here.append((f" {mark} {past}", how))
+            if all_ > past:
+                ahead.append((f" {mark} {all_ - past}", "future"))
+        cells: list[Cell] = [("here", "muted"), *here] if here else []
+        gap: list[Cell] = [("   ", "plain")] if here and ahead else []
+        return [*cells, *gap, *([("ahead", "future"), *ahead] if ahead else [])]
+
+    def _short_counts(self, incident: Incident) -> list[Cell]:
+        """The worst severity's, here of all, and how many findings there are besides."""
+        severity = incident.worst.severity
+        past, all_ = incident.count(severity, self._scene.seq), incident.count(severity)
+        more = f" +{len(incident) - all_}" if len(incident) > all_ else ""
+        return [
+            (f"{SIGNS[severity]} {past}/{all_}", ROLES[severity] if past else "future"),
+            (more, "muted" if past else "future"),
+        ]
+
+    def _finding(self, item: Item, *, picked: bool) -> Line:
+        """A finding: sign, code, where, and its sentence as far as it fits."""
+        finding = item.finding
+        dim = self._dims(finding.seq or 0)
+        base: Role = "future" if dim else "strong" if finding.seq == self._scene.seq else "plain"
+        row = (
+            Row()
+            .put("> " if picked else "  ", base)
+            .gap(4 if item.nested and self._width >= WIDE else 2)
+        )
+        row.put(f"{sign(finding)} {finding.rule}", "future" if dim else role(finding)).gap()
+        at = str(finding.seq) if finding.seq is not None else finding.id.partition("@")[2]
+        if self._width >= WIDE:
+            row.put("at ", "future" if dim else "muted")
+        row.put(at, base, max(len(at), self._digits), right=True).gap(
+            2 if self._width >= WIDE else 1
+        )
+        room = self._width - row.width
+        return row.put(_sentence(finding, room), base, room).line()
+
+    def _dims(self, seq: int) -> bool:
+        """What is ahead, outside a lens, or from before what a pin compares."""
+        scene = self._scene
+        if seq > scene.seq or (scene.lens is not None and not scene.lens.shows(seq)):
+            return True
+        return scene.since is not None and seq <= scene.since.pin < scene.seq
+
+
+def _sentence(finding: Finding, room: int) -> str:
+    """What a finding says; where no sentence fits, what it is about and the name of its rule."""
+    said = found_in_short(finding, room)
+    if not said.endswith(CUT):
+        return said
+    about = next((subject.name for subject in subjects_of(finding)), "")
+    most = max(6, room - len(finding.name) - 1)
+    return f"{cut_middle(visible_line(about), most)} {finding.name}".strip()
