@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -98,9 +99,11 @@ class LossyWriter:
         self._why = str(error) or type(error).__name__
         if not self._warned:
             self._warned = True
-            import logging
+            # A handler of the program may fail itself, and that is no fault of the agent's either.
+            with suppress(Exception):
+                import logging
 
-            logging.getLogger("spanscope").warning("recording fails: %s", self._why)
+                logging.getLogger("spanscope").warning("recording fails: %s", self._why)
 
     def close(self) -> None:
         """Ends the journal, with a gap before where something was lost; twice does no harm."""

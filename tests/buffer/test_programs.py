@@ -173,9 +173,15 @@ class Programs(RuleBasedStateMachine):
     @rule(actor=actors, at=pick, text=texts, policy=st.sampled_from([None, "tell", "copy"]))
     def rewrite(self, actor: str, at: int, text: str, policy: Any) -> None:
         name = self.name(at)
+        owed = text != self.text(name) and any(
+            held.fresh and held.kind == "embedding"
+            for held, _ in self.artifacts
+            if held.span == name
+        )
         span = self.attempt(lambda: self.view(actor).rewrite(name, text, "fold", policy=policy))
         if span is not None:
             assert (span.span != name) == (policy == "copy") or policy is None
+            assert span.span != name or not owed or policy == "tell"
             self.did(self.with_text(name, text, span.span))
 
     @precondition(lambda self: self.plain)
@@ -254,8 +260,10 @@ class Programs(RuleBasedStateMachine):
         name = artifact.span
         at, text = artifact.range[0], self.text(name)
         if whole:
+            owed = artifact.fresh and artifact.kind == "embedding" and insert != text
             span = self.attempt(lambda: self.view(actor).rewrite(name, insert, "fold"))
             if span is not None:
+                assert span.span != name or not owed
                 self.did(self.with_text(name, insert, span.span))
         elif at < len(text):
             done = self.attempt(lambda: self.view(actor).splice(name, at, 1, insert))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,28 @@ def test_short_writes_are_gone_on_with(tmp_path: Path) -> None:
         assert work(buffer, refusals=0) == 0
     assert buffer.digest == Expected().digest(STEPS)
     assert [f.rule for f in audited(buffer).findings if f.severity == "error"] == []
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers")
+def test_signals_interrupt_no_write(tmp_path: Path) -> None:
+    """A handler that runs at any moment (EINTR): what it interrupted is gone on with."""
+    handled = 0
+
+    def handle(_number: int, _frame: object) -> None:
+        nonlocal handled
+        handled += 1
+
+    before = signal.signal(signal.SIGALRM, handle)
+    signal.setitimer(signal.ITIMER_REAL, 0.0002, 0.0002)
+    try:
+        buffer = ContextBuffer.record("signals", tmp_path / "a.jsonl", durable=True)
+        assert work(buffer, refusals=0) == 0
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert handled
+    assert buffer.digest == Expected().digest(STEPS)
+    assert above_warning(buffer) == []
 
 
 def test_a_record_that_can_not_be_taken_back_ends_the_journal(tmp_path: Path) -> None:

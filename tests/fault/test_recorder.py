@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import logging
 import os
+import sys
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,35 @@ def test_the_log_of_the_program_says_it_once(
             recorder.mark("note", "x")
     assert len(caplog.records) == 1
     assert "no space left" in caplog.text.lower()
+
+
+def test_a_log_that_fails_itself_is_no_fault_of_the_agent(tmp_path: Path) -> None:
+    class Failing(logging.Handler):
+        def emit(self, _record: logging.LogRecord) -> None:
+            raise ValueError("the log is full too")
+
+    recorder = Recorder.open("planner", tmp_path / "a.jsonl")
+    logger, handler = logging.getLogger("spanscope"), Failing()
+    logger.addHandler(handler)
+    try:
+        with mock.patch.object(os, "write", full):
+            assert recorder.mark("note", "x") == 0
+    finally:
+        logger.removeHandler(handler)
+    recorder.close()
+    assert gaps(recorder) == [(1, 1)]
+
+
+@pytest.mark.parametrize("module", ["logging", "json"])
+def test_a_module_that_can_not_be_imported_is_no_fault_of_the_agent(
+    tmp_path: Path, module: str
+) -> None:
+    recorder = Recorder.open("planner", tmp_path / "a.jsonl")
+    with mock.patch.dict(sys.modules, {module: None}), mock.patch.object(os, "write", full):
+        assert recorder.mark("note", "\ud800") == 0
+        assert recorder.sync([{"role": "user", "content": "x"}]) == ["user-1"]
+    recorder.close()
+    assert sum(lost or 0 for _, lost in gaps(recorder)) == 3
 
 
 def test_closing_on_a_full_disk_cuts_the_journal_short(tmp_path: Path) -> None:

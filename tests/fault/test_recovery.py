@@ -12,9 +12,10 @@ from support.lines import journal, mark, parse, records
 from support.steady import Expected, step
 
 from spanscope.buffer.buffer import ContextBuffer
+from spanscope.buffer.errors import RollbackIntegrityError
 from spanscope.history.audit import audit_all
 from spanscope.journal.errors import JournalError
-from spanscope.journal.reader import read_journal
+from spanscope.journal.reader import Fault, Record, read_journal
 
 STEPS = 24
 
@@ -104,6 +105,43 @@ def test_a_tail_that_was_overwritten(whole: bytes, tmp_path: Path, fill: str, si
         audit = audited(buffer)
         assert [f.rule for f in audit.findings if f.severity == "error"] == []
         assert audit.judge.state.digest() == buffer.digest
+
+
+def test_pages_that_a_power_cut_lost(whole: bytes, tmp_path: Path) -> None:
+    """Of what was not synced any pages may be missing: any of the last ones is zeros, and cut."""
+    page, last = 512, 5
+    wanted = digests(whole)
+    path = tmp_path / "a.jsonl"
+    first = len(whole) // page - last
+    resumed = 0
+    for size in (len(whole), len(whole) - 100, (first + last) * page):
+        for lost in range(1, 1 << last):
+            data = bytearray(whole[:size])
+            for number in range(last):
+                if lost >> number & 1:
+                    start = (first + number) * page
+                    data[start : start + page] = bytes(len(data[start : start + page]))
+            begin = next(at for at, byte in enumerate(data) if byte != whole[at])
+            path.write_bytes(data)
+            items = list(read_journal(path))
+            seqs = [item.event.seq for item in items if isinstance(item, Record)]
+            before = kept(whole[:begin])
+            assert seqs[:before] == list(range(1, before + 1))
+            assert any(isinstance(item, Fault) for item in items)
+            try:
+                buffer = ContextBuffer.resume(path)
+            except RollbackIntegrityError:
+                # Whole records stand behind the loss: nothing is cut off, and nothing guessed.
+                assert len(seqs) > before
+                assert path.read_bytes() == data
+                continue
+            resumed += 1
+            assert buffer.digest == wanted[before]
+            assert buffer._core.writer is not None
+            buffer._core.writer.abandon()
+            for left in tmp_path.iterdir():
+                left.unlink()
+    assert resumed > 3
 
 
 def test_every_changed_bit_is_seen_where_it_is(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -51,9 +52,38 @@ print("closed", flush=True)
 """
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "folder" / "session.jsonl"
+OVERLAY = """
+import sys
+from contextlib import closing
+from pathlib import Path
+from spanscope.journal.tail import Appended, Tail
+path = Path(sys.argv[1])
+with closing(Tail(path)) as tail:
+    def look():
+        found = tail.poll()
+        while tail.more:
+            found += tail.poll()
+        for item in found:
+            print(item.data.decode().strip() if isinstance(item, Appended) else item)
+    look()
+    for word in ("two", "three"):
+        with path.open("a") as stream:
+            stream.write(word + "\\n")
+        look()
+"""
+
+
+@pytest.fixture(params=["disk", "memory"])
+def path(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
+    """A path on the disk, and one on a file system in memory, which some things happen to."""
+    if request.param == "disk":
+        yield tmp_path / "folder" / "session.jsonl"
+        return
+    memory = Path("/dev/shm")  # noqa: S108 a file system, not a place for secrets
+    if not memory.is_dir() or memory.stat().st_dev == tmp_path.stat().st_dev:
+        pytest.skip("has no other file system in memory")
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder) / "folder" / "session.jsonl"
 
 
 @pytest.fixture
@@ -267,6 +297,25 @@ def test_copied_away_and_truncated(tail: Tail, path: Path) -> None:
 
 
 # Another file
+
+
+def test_a_file_of_a_lower_layer_that_is_copied_up(tmp_path: Path) -> None:
+    """An overlay, as containers have it: the first append copies the file into the upper layer."""
+    unshare = shutil.which("unshare")
+    if unshare is None or subprocess.run([unshare, "-rm", "true"], check=False).returncode:
+        pytest.skip("needs user namespaces")
+    script = """
+        set -e
+        mount -t tmpfs none "$1"; cd "$1"; mkdir lower upper work merged; echo one > lower/a
+        mount -t overlay none -o lowerdir=lower,upperdir=upper,workdir=work,userxattr merged
+        "$2" -c "$3" "$1/merged/a"
+    """
+    command = [unshare, "-rm", "sh", "-c", script, "sh", str(tmp_path), sys.executable, OVERLAY]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if "mount" in done.stderr:
+        pytest.skip(f"can't mount: {done.stderr}")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["one", "two", "three"]
 
 
 def test_a_rotated_file_is_read_on(tail: Tail, path: Path) -> None:
