@@ -18,7 +18,17 @@ from spanscope.importers.source import DatabaseSource, LineSource, Source, encod
 from spanscope.journal.errors import shown
 from spanscope.journal.files import StrPath
 from spanscope.journal.notify import Notifier
-from spanscope.journal.tail import Appended, Happening, Recreated, Tail, Truncated
+from spanscope.journal.tail import (
+    Appended,
+    Happening,
+    PlaceChanged,
+    Recreated,
+    Tail,
+    Truncated,
+)
+
+MOST_FAILURES: Final = 20
+"""Looks in a row at which a database can't be read before that is an error."""
 
 NOT_GROWING: Final = "can't be followed: what it says is known only at its end; open it as it is"
 
@@ -44,12 +54,16 @@ class TranslatedTail(Tail):
     def __init__(self, path: StrPath, kind: type[LineImporter]) -> None:
         """Open the file. Raises JournalError where it can't be read."""
         self._kind = kind
-        self._importer = kind()
+        self._translate_anew()
         super().__init__(path)
+
+    def _translate_anew(self) -> None:
+        self._importer = self._kind()
+        self._importer.growing = True
 
     def restart(self) -> None:
         """Read from the start again."""
-        self._importer = self._kind()
+        self._translate_anew()
         super().restart()
 
     def poll(self) -> list[Happening]:
@@ -57,7 +71,7 @@ class TranslatedTail(Tail):
         found: list[Happening] = []
         for item in super().poll():
             if isinstance(item, Truncated | Recreated):
-                self._importer = self._kind()
+                self._translate_anew()
             if not isinstance(item, Appended):
                 found.append(item)
             elif data := encoded(self._importer.feed(item.data)):
@@ -82,6 +96,9 @@ class DatabaseTail:
         self._kind = kind
         self._importer = kind(branch)
         self._seen: list[tuple[int, int]] = []
+        self._failures = 0
+        self._file = self._identity()
+        self._gone = False
 
     @property
     def modified(self) -> float:
@@ -108,14 +125,47 @@ class DatabaseTail:
     def poll(self) -> list[Happening]:
         """What has happened since the last look. Raises JournalError."""
         self.more = False
-        looks = self._looks()
+        looks, file = self._looks(), self._identity()
         if looks == self._seen:
             return []
+        found: list[Happening] = []
+        was_gone, self._gone = self._gone, file is None
+        if self._gone is not was_gone:
+            found.append(PlaceChanged("deleted" if self._gone else "here"))
+        if self._gone:
+            self._seen = looks
+            return found
+        if was_gone or file != self._file:
+            self._file = file
+            self._importer = self._kind(self._branch)
+            found.append(Recreated())
         self._seen = looks
-        with opened(self.path) as connection:
-            data = encoded(self._importer.read(connection))
+        if data := self._read(looks):
+            found.append(Appended(data, 0))
+        return found
+
+    def _read(self, looks: list[tuple[int, int]]) -> bytes:
+        """What was added. A writer may be in the middle of moving its log into the database."""
+        try:
+            with opened(self.path) as connection:
+                data = encoded(self._importer.read(connection))
+        except SourceError:
+            self._failures += 1
+            if self._failures > MOST_FAILURES:
+                raise
+            self._seen = []
+            return b""
+        self._failures = 0
         self.size = self.offset = sum(size for size, _ in looks)
-        return [Appended(data, 0)] if data else []
+        return data
+
+    def _identity(self) -> tuple[int, int] | None:
+        """Which file it is; null where there is none now."""
+        try:
+            facts = os.stat(self.path)  # noqa: PTH116 as the tail does
+        except OSError:
+            return None
+        return facts.st_dev, facts.st_ino
 
     def _looks(self) -> list[tuple[int, int]]:
         """Size and time of the database and its log."""

@@ -19,13 +19,13 @@ class LineImporter:
 
     name: ClassVar[str]
     title: ClassVar[str]
-    line_by_line: ClassVar[bool] = True
-    """Whether a row's events are known with the row, not only at the end."""
 
     def __init__(self) -> None:
         self.summary = Summary(self.name)
         self.builder = JournalBuilder()
         self.part = 0
+        self.growing = False
+        """Whether rows are told as they come, for the end may be far: the source is followed."""
         self._reader = RowReader(self.summary)
 
     @classmethod

@@ -47,7 +47,6 @@ class Otel(LineImporter):
 
     name = "otel"
     title = "OTLP JSON traces with GenAI or OpenInference attributes"
-    line_by_line = False
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,32 +72,40 @@ class Otel(LineImporter):
         for resource in objects(row, "resourceSpans"):
             found = attributes(mapping(resource, "resource")).get("service.name")
             self._service = self._service or (found if isinstance(found, str) else None)
-        for span in spans:
-            call = _call(span, self._lists)
-            if call is not None:
-                self._calls.append(call)
+        found = [call for span in spans if (call := _call(span, self._lists)) is not None]
+        if self.growing:
+            self._tell(found)
+        else:
+            self._calls += found
 
     def end(self) -> None:
         """All spans are there: exporters write them in the order in which they ended."""
-        calls = sorted(self._calls, key=lambda call: call.start)
-        if not calls:
+        self._tell(self._calls)
+        if not self.builder.started:
             self.summary.note("no span is a model call of GenAI or OpenInference")
-            return
-        self.summary.note("ids are inferred: the source has none")
-        self.builder.header(
-            calls[0].key or calls[0].trace,
-            self._service or "traced",
-            source=self.name,
-            identity=IDENTITY,
-            time=calls[0].time,
-        )
-        for call in calls:
+
+    def _tell(self, calls: list[Call]) -> None:
+        """Calls that are known together, in the order in which they started."""
+        for call in sorted(calls, key=lambda call: call.start):
+            self._start(call)
             self.builder.at(call.time)
             if call.captured:
                 self._conversations.request(call.items, call.reply, call=call.id, key=call.key)
             else:
                 self.summary.untold["model calls were traced without their messages"] += 1
                 self.builder.mark("llm", call.id or "call")
+
+    def _start(self, call: Call) -> None:
+        if self.builder.started:
+            return
+        self.summary.note("ids are inferred: the source has none")
+        self.builder.header(
+            call.key or call.trace,
+            self._service or "traced",
+            source=self.name,
+            identity=IDENTITY,
+            time=call.time,
+        )
 
 
 def _spans(row: Row) -> Iterator[Row]:

@@ -192,10 +192,10 @@ class LineSource:
 
     @property
     def grows(self) -> bool:
-        """Whether its events are known line by line."""
+        """Whether it is lines, each known by itself."""
         with open_journal(self._path) as stream:
             start = b"".join(read_pieces(stream, shown(self._path), LOOK, LOOK))
-        return self.kind.line_by_line and not begins_document(start.split(b"\n", 1))
+        return not begins_document(start.split(b"\n", 1))
 
     def journal(self) -> Iterator[bytes]:
         """The journal, in pieces of whole lines."""
