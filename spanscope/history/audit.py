@@ -6,8 +6,6 @@ file order. The judgements themselves are the rules'.
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_left
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -16,6 +14,7 @@ from msgspec.structs import replace
 from spanscope.history.rows import UnknownSubject
 from spanscope.history.unknown import unknown_now
 from spanscope.journal.events import AnyEvent, Session, Unknown
+from spanscope.journal.index import EventLog
 from spanscope.journal.reader import Fault, Header, Parsed, Record
 from spanscope.model.spans import Doubt
 from spanscope.rules.catalogue import RULES
@@ -23,37 +22,19 @@ from spanscope.rules.finding import Finding
 from spanscope.rules.judge import Judge
 
 
-class Fingerprints:
-    """The checksums of the lines applied so far: twelve bytes a line."""
-
-    def __init__(self) -> None:
-        self._seqs = array("Q")
-        self._sums = array("I")
-
-    def add(self, seq: int, fingerprint: int) -> None:
-        """The line of a seq, higher than all before."""
-        self._seqs.append(seq)
-        self._sums.append(fingerprint)
-
-    def get(self, seq: int) -> int | None:
-        """The checksum of the line of a seq; null where there is none."""
-        index = bisect_left(self._seqs, seq)
-        found = index < len(self._seqs) and self._seqs[index] == seq
-        return self._sums[index] if found else None
-
-
 class Audit:
-    """Findings of a journal so far. `seen` counts the events that were applied."""
+    """Findings of a journal so far. `events` are those that were applied, `seen` counts them."""
 
-    def __init__(self) -> None:
+    def __init__(self, events: EventLog | None = None) -> None:
+        """`events`: where to keep them (default: in memory)."""
         self.judge = Judge()
+        self.events = EventLog() if events is None else events
         self.session: Session | None = None
         self.findings: list[Finding] = []
         self.seen = 0
         self.finished = False
         self._slack = 0
         self._pending: str | None = None
-        self._fingerprints = Fingerprints()
         self._time = ""
         self._ids: dict[str, int] = {}
 
@@ -65,7 +46,7 @@ class Audit:
     def take(self, item: Parsed) -> list[Finding]:
         """Judge one line of the journal; its findings."""
         if isinstance(item, Record):
-            found = self._record(item)
+            found = self._next(item) if self._is_next(item.event) else self._record(item)
             if not found:
                 return found
         elif isinstance(item, Fault):
@@ -111,6 +92,23 @@ class Audit:
         number = self._ids[id] = self._ids.get(id, 0) + 1
         return id if number == 1 else f"{id}.{number}"
 
+    def _is_next(self, event: AnyEvent | Unknown) -> bool:
+        """Whether a look tells that nothing is missing before an event, nor its time too early."""
+        if event.seq != self.judge.state.seq + 1 or self._pending is not None:
+            return False
+        time, last = event.time, self._time
+        if time != last:
+            if time < last or len(time) != len(last) or time[-1:] != "Z" or last[-1:] != "Z":
+                return False
+            self._time = time
+        return True
+
+    def _next(self, item: Record) -> list[Finding]:
+        found = self.judge.feed(item.event)
+        self.events.add(item)
+        self.seen += 1
+        return found
+
     def _record(self, item: Record) -> list[Finding]:
         seq = item.event.seq
         last = self.judge.state.seq
@@ -119,11 +117,9 @@ class Audit:
         before: list[Finding] = []
         if seq != last + 1 or self._pending is not None:
             before = self._after_loss(item, last + 1)
-        self._fingerprints.add(seq, item.fingerprint)
         if item.event.time != self._time:
             before += self._clock(item.event)
-        found = self.judge.feed(item.event)
-        self.seen += 1
+        found = self._next(item)
         if not before:
             return found
         return sorted(before + found, key=lambda finding: finding.rule)
@@ -144,7 +140,7 @@ class Audit:
     def _again(self, item: Record) -> Finding:
         """A seq that was already there, or comes too late, is not applied."""
         seq = item.event.seq
-        known = self._fingerprints.get(seq)
+        known = self.events.fingerprint(seq)
         if known == item.fingerprint:
             message = f"the line of seq {seq} stands here a second time; it is not applied."
         else:

@@ -13,15 +13,15 @@ from spanscope.journal.errors import JournalError, reason
 from spanscope.journal.events import AnyEvent, Session, Unknown
 from spanscope.journal.files import StrPath
 from spanscope.journal.index import EventLog, LineSource
-from spanscope.journal.reader import DEFAULT_MAX_LINE, Record, read_journal
+from spanscope.journal.reader import DEFAULT_MAX_LINE, read_journal
 from spanscope.rules.finding import Finding
 
 
 class Audited:
     """Findings and unknown subjects of a whole journal; events are read again where asked for."""
 
-    def __init__(self, audit: Audit, events: EventLog) -> None:
-        self._events = events
+    def __init__(self, audit: Audit) -> None:
+        self._events = audit.events
         self.session: Session | None = audit.session
         self.findings: list[Finding] = audit.findings
         self.unknown: list[UnknownSubject] = audit.unknown()
@@ -87,12 +87,10 @@ def _audit(
     *,
     live: bool,
 ) -> Audited:
-    audit, events = Audit(), EventLog(lines)
+    audit = Audit(EventLog(lines))
     with collection_paused():
         for item in read_journal(source, max_line, until=until, live=live or until is not None):
             audit.take(item)
-            if isinstance(item, Record) and audit.seen > len(events):
-                events.add(item)
         if not live and until is None:
             audit.finish()
-    return Audited(audit, events)
+    return Audited(audit)

@@ -54,8 +54,8 @@ class History:
 
     def __init__(self, max_line: int = DEFAULT_MAX_LINE, source: LineSource | None = None) -> None:
         self._parser = JournalParser(max_line)
-        self._audit = Audit()
         self.events = EventLog(source)
+        self._audit = Audit(self.events)
         self.revisions: list[int | None] = []
         self.turns: list[int] = []
         self.marks: list[int] = []
@@ -99,11 +99,11 @@ class History:
         self._follow_ground()
 
     def _take(self, item: object) -> None:
-        found = self._audit.take(item)  # type: ignore[arg-type]
-        for finding in found:
+        seen = self._audit.seen
+        for finding in self._audit.take(item):  # type: ignore[arg-type]
             self._index(finding)
-        if isinstance(item, Record) and self._audit.seen > len(self.events):
-            self.events.add(item)
+        if self._audit.seen > seen:
+            assert isinstance(item, Record)
             self._keep(item.event)
 
     def _index(self, finding: Finding) -> None:

@@ -58,8 +58,8 @@ class LineSource:
 class EventLog:
     """The events of a journal in file order.
 
-    With a `source` only places are kept, without one the events themselves. May be read from
-    several threads.
+    With a `source` only places are kept, without one the events themselves. A line's checksum
+    tells whether it is the same line again. May be read from several threads.
     """
 
     def __init__(self, source: LineSource | None = None) -> None:
@@ -77,13 +77,13 @@ class EventLog:
 
     def add(self, record: Record) -> None:
         """The next event that was applied; its seq is higher than all before."""
-        self.seqs.append(record.event.seq)
+        self._sums.append(record.fingerprint)
         if self._source is None:
             self._kept.append(record.event)
-            return
-        self._offsets.append(record.offset)
-        self._lengths.append(record.length)
-        self._sums.append(record.fingerprint)
+        else:
+            self._offsets.append(record.offset)
+            self._lengths.append(record.length)
+        self.seqs.append(record.event.seq)
 
     def at(self, position: int) -> AnyEvent | Unknown:
         """The event at an index from 0."""
@@ -99,6 +99,12 @@ class EventLog:
 
     def __iter__(self) -> Iterator[AnyEvent | Unknown]:
         return (self.at(position) for position in range(len(self)))
+
+    def fingerprint(self, seq: int) -> int | None:
+        """The checksum of the line of a seq; null where there is none."""
+        position = bisect_left(self.seqs, seq)
+        found = position < len(self.seqs) and self.seqs[position] == seq
+        return self._sums[position] if found else None
 
     def of(self, seq: int) -> AnyEvent | Unknown | None:
         """The event with this seq; null where there is none."""

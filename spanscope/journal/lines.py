@@ -19,6 +19,7 @@ from spanscope.journal.events import EVENT_TYPES, FORMAT, AnyEvent, Session, Unk
 BOM: Final = b"\xef\xbb\xbf"
 CRC_MARK: Final = b',"crc":"'
 CRC_END: Final = b'"}'
+CRC_WHOLE: Final = CRC_MARK + b"%08x" + CRC_END
 CRC_TAIL: Final = len(CRC_MARK) + 8 + len(CRC_END)
 MOST_BYTES: Final = 32 << 20
 """Bytes of a line above which a reader reports and skips it."""

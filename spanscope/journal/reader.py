@@ -21,6 +21,7 @@ from spanscope.journal.lines import (
     CRC_END,
     CRC_MARK,
     CRC_TAIL,
+    CRC_WHOLE,
     MOST_BYTES,
     REFUSALS,
     LineError,
@@ -171,27 +172,28 @@ class JournalParser:
     def _lines(self, found: list[Parsed], lines: list[bytes]) -> None:
         """The hot path: a few calls for a good line, everything else in methods of its own."""
         offset = self._offset
-        crc32 = zlib.crc32
+        crc32, most, crc_unexpected = zlib.crc32, self._max_line, self._crc_expected is False
         for line in lines:
             size = len(line)
             text = line[:-1] if line.endswith(b"\r") else line
             tail = text[-CRC_TAIL:]
-            if size > self._max_line:
+            missing = False
+            if size > most:
                 self._offset = offset
                 self._give_up_line(found, size, line)
                 offset = self._offset
                 continue
             if tail.startswith(CRC_MARK) and tail.endswith(CRC_END):
                 crc = crc32(text[:-CRC_TAIL])
-                if b"%08x" % crc != tail[8:16]:
+                if tail != CRC_WHOLE % crc:
                     self._offset = offset
                     found.append(self._wrong_crc(size, text))
                     offset += size + 1
                     continue
-                if self._crc_expected is False:
+                if crc_unexpected:
                     self._note_first_line_without_crc(found)
+                    crc_unexpected = False
                 fingerprint = crc32(tail, crc)
-                missing = False
             else:
                 fingerprint = crc32(text)
                 missing = self._crc_expected is True

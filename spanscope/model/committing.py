@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from spanscope.journal.events import Event, Observe
@@ -32,7 +34,7 @@ def commit(
 def remember(
     state: BufferState,
     effect: Effect,
-    steps: list[OrderStep],
+    steps: Sequence[OrderStep],
     entry: Entry | None,
     undone: frozenset[str] = frozenset(),
 ) -> None:
@@ -46,16 +48,11 @@ def remember(
             },
             steps=steps,
             pushed=int(entry is not None),
-            popped=[],
-            replaced=[],
             revision=state.revision,
-            artifacts={},
             undone=undone,
         )
-    if effect.changed and state.revision is not None:
-        state.revision += 1
-        del state.revision_seq[state.revision :]
-        state.revision_seq.append(effect.seq)
+    if effect.changed:
+        state.count_revision(effect.seq)
     if entry is not None:
         state.push(entry)
         effect.pushed = entry

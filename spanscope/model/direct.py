@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from spanscope.journal import events as ev
 from spanscope.journal.parts import IngestEdit, MoveEdit, PruneEdit, RewriteEdit
-from spanscope.model.committing import commit, make_entry, remember, with_inverse
+from spanscope.model.committing import commit, make_entry, with_inverse
 from spanscope.model.effects import Effect, Problem
 from spanscope.model.splicing import is_plain, splice_plainly
-from spanscope.model.state import BufferState, Superseding
+from spanscope.model.state import BufferState, LastChange, Superseding
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry, Part
 
@@ -96,9 +96,15 @@ def splice(state: BufferState, event: ev.Splice, effect: Effect) -> None:
             parts=(part,),
             recorded=state.can_record("inverses"),
         )
-        remember(state, effect, [], entry)
-        state.put(after)
-        tell(state, event.invalidates, effect)
+        name, effect.pushed = event.span, entry
+        state.last_change = LastChange(
+            seq=event.seq, spans={name: before}, pushed=1, revision=state.revision
+        )
+        if effect.content_changed:
+            state.count_revision(event.seq)
+        state.touch(after, entry)
+        if event.invalidates:
+            tell(state, event.invalidates, effect)
         return
     _direct(
         state,
@@ -123,6 +129,7 @@ def move(state: BufferState, event: ev.Move, effect: Effect) -> None:
 
 def tell(state: BufferState, artifacts: list[str], effect: Effect) -> None:
     """The holders of these artifacts were told."""
+    told = []
     for name in artifacts:
         artifact = state.artifacts.get(name)
         if artifact is None:
@@ -134,4 +141,5 @@ def tell(state: BufferState, artifacts: list[str], effect: Effect) -> None:
         if state.last_change is not None and state.last_change.seq == effect.seq:
             state.last_change.artifacts[name] = artifact
         state.artifacts[name] = replace(artifact, told=effect.seq)
-        effect.told.append(state.artifacts[name])
+        told.append(state.artifacts[name])
+    effect.told = told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -85,23 +86,23 @@ class Effect(Struct, kw_only=True, gc=False):
 
     seq: int
     event: AnyEvent | Unknown
-    spans: list[SpanChange] = []
-    claims: list[Claim] = []
+    spans: Sequence[SpanChange] = ()
+    claims: Sequence[Claim] = ()
     problems: list[Problem] = []
     order_changed: bool = False
     content_changed: bool = False
     pushed: Entry | None = None
-    popped: list[Entry] = []
-    replaced: list[tuple[Entry, Entry]] = []
-    restored: list[Entry] = []
+    popped: Sequence[Entry] = ()
+    replaced: Sequence[tuple[Entry, Entry]] = ()
+    restored: Sequence[Entry] = ()
     artifact: Artifact | None = None
     previous: Artifact | None = None
-    told: list[Artifact] = []
+    told: Sequence[Artifact] = ()
     diff: Diff | None = None
     replaced_diff: Diff | None = None
     undoing: Undoing | None = None
-    resynced: list[str] = []
-    collected: list[Span] = []
+    resynced: Sequence[str] = ()
+    collected: Sequence[Span] = ()
     cleared: bool = False
     lost: bool = False
     applied: bool = False

@@ -14,7 +14,8 @@ def derive(state: BufferState, event: Derive, effect: Effect) -> None:
     base: list[DerivedFrom] = []
     doubt: Doubt | None = None
     wanted = [(event.span, event.version, event.hash)]
-    wanted += [(source.span, None, source.hash) for source in event.sources]
+    if event.sources:
+        wanted += [(source.span, None, source.hash) for source in event.sources]
     for name, version, hash in wanted:
         span = state.spans.get(name)
         if span is None or span.gone:
@@ -59,16 +60,13 @@ def _source(
     state: BufferState, span: Span, version: int | None, hash: str | None
 ) -> tuple[DerivedFrom, Doubt | None]:
     """What the artifact was derived from: the content that its key names."""
-    now = DerivedFrom(
-        span.span, span.node, span.hash, span.node.length, span.version, span.produced_by
-    )
-    if span.unknown:
+    node, held = span.node, span.hash
+    now = DerivedFrom(span.span, node, held, node.length, span.version, span.produced_by)
+    if held is None:
         if hash is not None:
             return now._replace(node=None, hash=hash), None
         return now, span.doubt or Doubt(state.seq, f"the content of {span.span} is not recorded")
-    if hash is None and version in (None, span.version, span.claimed):
-        return now, None
-    if hash == span.hash:
+    if hash == held or (hash is None and version in (None, span.version, span.claimed)):
         return now, None
     for old in reversed(state.chronicle[span.span]):
         if old.doubt is not None:

@@ -25,8 +25,7 @@ def observe(state: BufferState, event: Observe, effect: Effect) -> None:
     draft.settle({}, {})
     entry = make_entry(state, draft, event, "observe") if draft.parts else None
     commit(state, draft, effect, entry=entry)
-    for span in draft.work.values():
-        effect.resynced.append(span.span)
+    effect.resynced = [span.span for span in draft.work.values()]
 
 
 def _observe_hash(draft: Transaction, name: str, hash: str, effect: Effect) -> None:

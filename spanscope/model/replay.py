@@ -28,7 +28,8 @@ def replay(state: BufferState, event: ev.AnyEvent | ev.Unknown) -> Effect:
     handler = HANDLERS.get(type(event))
     if handler is not None:
         handler(state, event, effect)
-    state.pending.pop(event.seq, None)
+    if state.pending:
+        state.pending.pop(event.seq, None)
     return effect
 
 
@@ -44,6 +45,7 @@ def _checkpoint(state: BufferState, event: ev.Checkpoint, effect: Effect) -> Non
 
 
 def _compact(state: BufferState, event: ev.Compact, effect: Effect) -> None:
+    collected = []
     for name in event.spans:
         span = state.spans.get(name)
         if span is None:
@@ -51,9 +53,10 @@ def _compact(state: BufferState, event: ev.Compact, effect: Effect) -> None:
                 message = f"compact names span {name}, which was never ingested."
                 effect.problems.append(Problem("JNL007", {"span": name}, message, {"span": name}))
             continue
-        effect.collected.append(span)
+        collected.append(span)
         if span.life == "tombstone":
             state.put(replace(span, life="collected", seq=event.seq, op="compact"))
+    effect.collected = collected
 
 
 def _gap(state: BufferState, event: ev.Gap, effect: Effect) -> None:

@@ -35,7 +35,7 @@ def _replace_part(
 ) -> None:
     parts = (*entry.parts[:number], part, *entry.parts[number + 1 :])
     state.stack[position] = replace(entry, parts=parts)
-    effect.replaced.append((entry, state.stack[position]))
+    effect.replaced = [(entry, state.stack[position])]
 
 
 def _no_entry(state: BufferState, seq: int, verb: str, effect: Effect) -> None:
@@ -46,6 +46,7 @@ def _no_entry(state: BufferState, seq: int, verb: str, effect: Effect) -> None:
 
 def evict(state: BufferState, event: ev.Evict, effect: Effect) -> None:
     """The log lost these inverse records."""
+    replaced: list[tuple[Entry, Entry]] = []
     for seq in event.of:
         found = state.entry(seq)
         if found is None:
@@ -58,7 +59,8 @@ def evict(state: BufferState, event: ev.Evict, effect: Effect) -> None:
             for part in entry.parts
         )
         state.stack[position] = replace(entry, parts=parts)
-        effect.replaced.append((entry, state.stack[position]))
+        replaced.append((entry, state.stack[position]))
+    effect.replaced = replaced
 
 
 def abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
@@ -80,11 +82,13 @@ def abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
     effect.restored = last.popped[::-1]
     for entry in effect.restored:
         state.push(entry)
+    replaced = []
     for old, new in last.replaced:
         found = state.entry(new.seq)
         if found is not None:
             state.stack[found[0]] = old
-            effect.replaced.append((new, old))
+            replaced.append((new, old))
+    effect.replaced = replaced
     state.revision = last.revision
     state.undone_ids |= last.undone | forgotten
     _supersede_as_before(state, last)
@@ -157,7 +161,7 @@ def _take_out(state: BufferState, undoing: Undoing, effect: Effect) -> None:
     named = {entry.seq for entry in undoing.named}
     redone = {entry.seq: new for entry, new in undoing.redone}
     effect.popped = list(undoing.named)
-    effect.replaced += undoing.redone
+    effect.replaced = undoing.redone
     kept_below = sum(entry.seq not in named for entry in state.stack[: state.known_from])
     state.stack = [redone.get(e.seq, e) for e in state.stack if e.seq not in named]
     state.known_from = kept_below

@@ -135,6 +135,8 @@ class Artifact(Struct, kw_only=True, gc=False, frozen=True):
     @property
     def spans(self) -> tuple[str, ...]:
         """Its span and its further sources."""
+        if len(self.base) == 1:
+            return (self.base[0].span,)
         return tuple(dict.fromkeys(source.span for source in self.base))
 
 

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -46,12 +47,12 @@ class LastChange(Struct, kw_only=True, gc=False):
 
     seq: int
     spans: dict[str, Span | None]
-    steps: list[OrderStep]
     pushed: int
-    popped: list[Entry]
-    replaced: list[tuple[Entry, Entry]]
     revision: int | None
-    artifacts: dict[str, Artifact]
+    steps: Sequence[OrderStep] = ()
+    popped: Sequence[Entry] = ()
+    replaced: Sequence[tuple[Entry, Entry]] = ()
+    artifacts: dict[str, Artifact] = {}
     diff: Diff | None = None
     undone: frozenset[str] = frozenset()
     superseded: dict[str, list[Superseding]] | None = None
@@ -73,7 +74,7 @@ class BufferState:
         self.touched_at: dict[str, int] = {}
         self.lives_changed_at = 0
         self.revision: int | None = 0
-        self.revision_seq: list[int] = [0]
+        self.revision_seq = array("Q", [0])
         self.records: frozenset[str] | None = None
         self.tokenizer: str | None = None
         self.spans: dict[str, Span] = {}
@@ -164,13 +165,24 @@ class BufferState:
         name = span.span
         before = self.spans.get(name)
         self.spans[name] = span
-        self.touched_at.pop(name, None)
+        if before is None:
+            self.chronicle[name] = [span]
+        else:
+            self.chronicle[name].append(span)
+            del self.touched_at[name]
         self.touched_at[name] = self.seq
         if before is None or before.life != span.life or before.answers != span.answers:
             self.lives_changed_at = self.seq
         if span.answers is not None:
-            self.answering[span.span] = None
-        self.chronicle.setdefault(span.span, []).append(span)
+            self.answering[name] = None
+
+    def count_revision(self, seq: int) -> None:
+        """An event really changed content or the order."""
+        if self.revision is not None:
+            self.revision += 1
+            if len(self.revision_seq) > self.revision:
+                del self.revision_seq[self.revision :]
+            self.revision_seq.append(seq)
 
     def touch(self, span: Span, entry: Entry) -> None:
         """Make this the state of a span that stays what it is but for its content.
@@ -233,10 +245,16 @@ class BufferState:
 
     def hold(self, artifact: Artifact) -> None:
         """Make the artifact live, or key it anew."""
-        self.drop(artifact.artifact)
-        self.artifacts[artifact.artifact] = artifact
+        key = artifact.artifact
+        if key in self.artifacts:
+            self.drop(key)
+        self.artifacts[key] = artifact
         for name in artifact.spans:
-            self.holders.setdefault(name, {})[artifact.artifact] = None
+            held = self.holders.get(name)
+            if held is None:
+                self.holders[name] = {key: None}
+            else:
+                held[key] = None
 
     def drop(self, name: str) -> Artifact | None:
         """The artifact is no longer live."""
@@ -266,8 +284,10 @@ class BufferState:
         else:
             insort(self.stack, entry, key=lambda other: other.seq)
         for name in entry.spans:
-            seqs = self.touching.setdefault(name, [])
-            if not seqs or seqs[-1] < entry.seq:
+            seqs = self.touching.get(name)
+            if seqs is None:
+                self.touching[name] = [entry.seq]
+            elif not seqs or seqs[-1] < entry.seq:
                 seqs.append(entry.seq)
             elif entry.seq not in seqs:
                 insort(seqs, entry.seq)

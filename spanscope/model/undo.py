@@ -169,7 +169,7 @@ def inverse_faults(part: Part) -> list[Wrong]:
 
 
 def _splice_faults(inverse: Inverse, after: Node) -> list[Wrong]:
-    if _plainly_right(inverse, after):
+    if plainly_right(inverse, after):
         return []
     faults = _unequal("original", inverse.original, after.deleted)
     faults += _inserted_faults(inverse, after.inserted)
@@ -185,7 +185,7 @@ def _splice_faults(inverse: Inverse, after: Node) -> list[Wrong]:
     return faults
 
 
-def _plainly_right(inverse: Inverse, after: Node) -> bool:
+def plainly_right(inverse: Inverse, after: Node) -> bool:
     """Whether a look is enough: anchors as plain text, and everything as it was."""
     at = after.at
     return (

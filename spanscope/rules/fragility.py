@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from spanscope.journal.parts import AnyEdit, Inverse, PruneEdit, RewriteEdit, SpliceEdit
-from spanscope.model.anchors import locate, sound_inverse, stands_once
+from spanscope.model.anchors import START_WINDOW, locate, sound_inverse, stands_once
 from spanscope.model.content import differing_middle
 from spanscope.model.diffs import Diff
 from spanscope.rules.pieces import Pieces
@@ -74,13 +74,33 @@ def fragile_write(placed: list[Placed], others: Iterable[Diff]) -> str | None:
     staged = list(others)
     whole = {edit.span for edit in placed if edit.at is None or edit.own}
     for name in dict.fromkeys(edit.span for edit in placed if edit.span not in whole):
-        steps, text = _steps([edit for edit in placed if edit.span == name])
+        mine = [edit for edit in placed if edit.span == name]
+        if len(mine) == 1 and _stands_apart(mine[0], staged):
+            continue
+        steps, text = _steps(mine)
         if not steps:
             continue
         for written in _writes(name, steps, text, staged):
             if not _can_be_undone(steps, written):
                 return written.how
     return None
+
+
+def _stands_apart(edit: Placed, others: Iterable[Diff]) -> bool:
+    """Whether a look tells that an edit, alone in its span, is found after any such write."""
+    text, at, inserted = edit.text, edit.at, edit.inserted
+    if at is None or not inserted or edit.deleted == inserted or FRESH_CHARACTERS[0] in text:
+        return False
+    if any(edit.span in other.edited_spans for other in others):
+        return False
+    end = at + len(inserted)
+    before, after = text[max(0, at - START_WINDOW) : at], text[end : end + START_WINDOW]
+    return (
+        before != ""
+        and after != ""
+        and stands_once(text, before + inserted)
+        and stands_once(text, inserted + after)
+    )
 
 
 def _steps(placed: list[Placed]) -> tuple[list[_Step], str]:

@@ -42,6 +42,7 @@ from spanscope.rules.mutations import (
     judge_tombstones,
 )
 from spanscope.rules.observed import judge_digest, judge_observe
+from spanscope.rules.quiet import judge_quietly
 from spanscope.rules.reach import judge_reach, note_floor
 from spanscope.rules.report import Report
 from spanscope.rules.rollbacks import judge_rollback
@@ -62,20 +63,26 @@ class Judge:
         self.state = BufferState()
         self.memory = Memory()
         self.effect: Effect | None = None
+        self._report = Report(0)
 
     def feed(self, event: AnyEvent | Unknown) -> list[Finding]:
         """Let the event happen and say what the rules find, by rule and subject."""
-        report = Report(event.seq)
-        known = self._known_entries(event) if type(event) is Rollback else 0
+        report = self._report
+        report.seq = event.seq
+        kind = type(event)
+        known = self._known_entries(event) if kind is Rollback else 0
         effect = self.effect = replay(self.state, event)
         for problem in effect.problems:
             report.add(problem.rule, problem.subject, problem.message, problem.evidence)
-        judge = JUDGES.get(type(event))
+        judge = JUDGES.get(kind)
         if judge is not None:
             judge(self, event, effect, report)
-        elif type(event) not in WITHOUT_RULES:
+        elif kind not in WITHOUT_RULES:
             self._change(effect, known, report)
-        return report.sorted() if report.findings else []
+        if not report.findings:
+            return []
+        self._report = Report(0)
+        return report.sorted()
 
     def _known_entries(self, event: AnyEvent | Unknown) -> int:
         """The seq of the first entry that is known before a rollback."""
@@ -115,8 +122,12 @@ class Judge:
         report.add("JNL011", {}, message, {"lost": event.lost, "reason": event.reason})
         self._change(effect, 0, report)
 
-    def _splice(self, _event: Splice, effect: Effect, report: Report) -> None:
+    def _splice(self, event: Splice, effect: Effect, report: Report) -> None:
         state, memory = self.state, self.memory
+        if judge_quietly(state, event, effect, memory):
+            if state.staged:
+                judge_staged(state, effect, memory, report)
+            return
         judge_claims(effect, report)
         judge_tombstones(state, effect, report)
         judge_base(effect, report)

@@ -26,6 +26,16 @@ class Rejections(NamedTuple):
     seqs: tuple[int, ...]
 
 
+class Watch(NamedTuple):
+    """The spans whose change can change the verdict on a staged diff.
+
+    `apart`: no event that touches none of them can.
+    """
+
+    spans: frozenset[str]
+    apart: bool
+
+
 class UnknownSubject(NamedTuple):
     """A subject that could not be judged, since when and why."""
 
@@ -40,6 +50,7 @@ class Memory:
         self.artifacts: dict[str, ArtifactJudgement] = {}
         self.verdicts: dict[str, DiffJudgement] = {}
         self.grounds: dict[str, Ground] = {}
+        self.watch: Watch | None = None
         self.said: dict[str, frozenset[str]] = {}
         self.on_id_alone: set[tuple[str, int]] = set()
         self.orphans: set[str] = set()
@@ -67,12 +78,14 @@ class Memory:
 
     def judged(self, diff: str, judged: Judged) -> None:
         """Keep the verdict on a staged diff, and where it differs from its base."""
+        self.watch = None
         self.verdicts[diff] = judged.judgement
         if judged.ground is not None:
             self.grounds[diff] = judged.ground
 
     def forget_diff(self, diff: str) -> None:
         """The diff left the staging area, or was staged anew."""
+        self.watch = None
         self.verdicts.pop(diff, None)
         self.grounds.pop(diff, None)
 

@@ -25,7 +25,7 @@ from spanscope.rules.diffs import (
     same_ground,
 )
 from spanscope.rules.judgements import DiffJudgement, Reason
-from spanscope.rules.memory import Memory, Rejections
+from spanscope.rules.memory import Memory, Rejections, Watch
 from spanscope.rules.positions import base_line
 from spanscope.rules.report import Report
 from spanscope.rules.view import StateView
@@ -42,8 +42,9 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
         memory.forget_diff(event.diff)
         memory.said.pop(event.diff, None)
         _undeclared(state, staged_now, report)
-    if not state.staged:
+    if not state.staged or (effect.diff is None and _is_apart(state, effect, memory)):
         return
+    memory.watch = None
     view = StateView(state)
     names = {change.after.span for change in effect.spans}
     names |= {span.span for span in effect.collected}
@@ -71,8 +72,35 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
         _report(diff, judged.judgement, memory, report)
 
 
+def _is_apart(state: BufferState, effect: Effect, memory: Memory) -> bool:
+    """Whether a look tells that an event leaves every verdict as it is."""
+    if effect.order_changed or effect.cleared or effect.lost or effect.collected:
+        return False
+    watch = memory.watch
+    if watch is None:
+        watch = memory.watch = _watched(state, memory)
+    return watch.apart and all(change.after.span not in watch.spans for change in effect.spans)
+
+
+def _watched(state: BufferState, memory: Memory) -> Watch:
+    """What the verdicts on the staged diffs rest on, as long as the order stays."""
+    spans: set[str] = set()
+    for diff in state.staged.values():
+        before, ground = memory.verdicts.get(diff.diff), memory.grounds.get(diff.diff)
+        if before is None or before.verdict == "unknown" or diff.watches_all or diff.watches_order:
+            return Watch(frozenset(), apart=False)
+        spans |= diff.watched_spans
+        if before.verdict in ("admissible", "reconcilable"):
+            if ground is None or ground.same is not False:
+                return Watch(frozenset(), apart=False)
+            if ground.witness is not None:
+                spans.add(ground.witness)
+    return Watch(frozenset(spans), apart=True)
+
+
 def rejudge_staged(state: BufferState, memory: Memory) -> None:
     """Judge all staged diffs anew after lines were lost; nothing is reported."""
+    memory.watch = None
     view = StateView(state)
     for name, diff in state.staged.items():
         memory.verdicts[name] = judge_diff(diff, view, reads_recorded=state.can_record("reads"))
@@ -113,6 +141,9 @@ def _moved_elsewhere(
 def _report(diff: Diff, now: DiffJudgement, memory: Memory, report: Report) -> None:
     """Say what became true; what was said before something became unknown is not said again."""
     held = memory.said.get(diff.diff, frozenset())
+    if not now.reasons:
+        memory.said[diff.diff] = held if now.verdict == "unknown" else frozenset()
+        return
     for rule in REPORTED:
         reasons = [reason for reason in now.reasons if reason.rule == rule]
         if reasons and rule not in held:

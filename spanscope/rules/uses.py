@@ -20,6 +20,10 @@ from spanscope.rules.report import Report, excerpt, short_hash
 def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) -> None:
     """What a use of an artifact says about it."""
     artifact = state.artifacts.get(event.artifact)
+    plain = event.outcome != "caught" and event.range is None
+    untouched = plain and artifact is not None and is_untouched(artifact, state.spans.get)
+    if untouched and not state.superseded:
+        return
     subject = {"artifact": event.artifact}
     if artifact is None:
         if not state.damaged:
@@ -30,8 +34,7 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
             memory.note_unknown("artifact", event.artifact, state.doubt or lost)
         return
     subject["span"] = artifact.span
-    plain = event.outcome != "caught" and event.range is None
-    if plain and is_untouched(artifact, state.spans.get):
+    if untouched:
         _superseded(state, artifact, report, subject)
         return
     found = judge_artifact(artifact, state.spans.get, memory.since_in(state))
@@ -217,6 +220,13 @@ def _first_move(state: BufferState, artifact: Artifact) -> int | None:
     return min(moves, default=None)
 
 
+def _keyed_truly(artifact: Artifact, event: Derive) -> bool:
+    """Whether a look tells that the key of an untouched artifact is what it was derived from."""
+    base = artifact.base[0]
+    same = event.version in (None, base.version) and event.hash in (None, base.hash)
+    return same and not event.sources
+
+
 def judge_derive(
     state: BufferState, event: Derive, effect: Effect, memory: Memory, report: Report
 ) -> None:
@@ -224,10 +234,11 @@ def judge_derive(
     artifact = effect.artifact
     if artifact is None:
         return
-    if is_untouched(artifact, state.spans.get):
-        memory.artifacts[artifact.artifact] = FRESH
-    else:
-        memory.artifacts[artifact.artifact] = judge_artifact(artifact, state.spans.get)
+    lookup = state.spans.get
+    untouched = is_untouched(artifact, lookup)
+    memory.artifacts[artifact.artifact] = FRESH if untouched else judge_artifact(artifact, lookup)
+    if untouched and _keyed_truly(artifact, event):
+        return
     span = state.spans.get(artifact.span)
     if span is None or span.gone:
         return
