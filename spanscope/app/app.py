@@ -362,6 +362,13 @@ class SpanscopeApp(App[int]):
         self._looking.start()
         self.redraw()
 
+    @on(Prompt.Completing)
+    def _completing(self, message: Prompt.Completing) -> None:
+        with self._reading():
+            said = self.commands.prompts.complete(message.sign, message.text)
+        self.desk.notice = said or self.desk.notice
+        self.redraw()
+
     @on(Prompt.Entered)
     def _entered(self, message: Prompt.Entered) -> None:
         self.board.close_prompt()

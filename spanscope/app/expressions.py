@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 from spanscope.app.navigation import Navigator
 from spanscope.app.prompt import lead
+from spanscope.history.describing import counted, number, told
 from spanscope.history.expression import ExpressionError, parse, pointed
 from spanscope.history.filtering import Filter, Seeking, Watch
+from spanscope.widgets.findings import label
 
 SLICE = 0.012
 """Seconds that are looked on at a time: the screen stays quick."""
@@ -27,15 +31,8 @@ def refusal(sign: str, text: str, error: ExpressionError) -> str:
     return f"{' ' * (len(lead(sign)) - 1)}{pointed(text, error)} {error}"
 
 
-def preview(sign: str, text: str) -> str:
-    """What is to be said while an expression is typed."""
-    if not text.strip():
-        return ABOUT[sign]
-    try:
-        parse(text)
-    except ExpressionError as error:
-        return refusal(sign, text, error)
-    return f"enter {DOES[sign]}: {text}"
+MOST_STOPS = 3
+"""So many places at which a watch would stop are told."""
 
 
 class Expressions:
@@ -49,6 +46,47 @@ class Expressions:
         """What stands there now: the prompt starts with it."""
         kept = self._navigator.filter if sign == "F" else self._navigator.watch
         return "" if kept is None else kept.text
+
+    def preview(self, sign: str, text: str) -> str:
+        """What is to be said while an expression is typed: what it means, if that is soon known."""
+        if not text.strip():
+            return ABOUT[sign]
+        try:
+            parse(text)
+        except ExpressionError as error:
+            return refusal(sign, text, error)
+        meant = self._counted(text) if sign == "F" else self._next(sign, text)
+        return meant or f"enter {DOES[sign]}: {text}"
+
+    def _counted(self, text: str) -> str | None:
+        """How many events would stay; null where that takes longer than a moment."""
+        history = self._navigator.history
+        chosen = Filter(history, text)
+        if not chosen.advance(SLICE):
+            return None
+        return f"enter leaves {number(len(chosen.seqs))} of {counted(len(history), 'event')}"
+
+    def _next(self, sign: str, text: str) -> str | None:
+        """Where `:` would go, or the watch stop next; null where it can't be told at once."""
+        history, seq = self._navigator.history, self._navigator.seq
+        until = time.perf_counter() + SLICE
+        stops: list[int] = []
+        while len(stops) < (1 if sign == ":" else MOST_STOPS + 1):
+            seeking = Seeking(history, text, stops[-1] if stops else seq, back=False)
+            if not seeking.advance(until - time.perf_counter()):
+                return None
+            if seeking.found is None:
+                break
+            stops.append(seeking.found)
+        if not stops:
+            return f"no event after {seq} is meant by {text}"
+        if sign == ":":
+            found = label(history.findings_at(stops[0]))
+            return "; ".join(
+                (f"{told(history, stops[0])[0]}  {found}".rstrip(), "enter goes there")
+            )
+        more = ", .." if len(stops) > MOST_STOPS else ""
+        return f"stops next at {', '.join(map(number, stops[:MOST_STOPS]))}{more}; enter sets it"
 
     def entered(self, sign: str, text: str) -> str | None:
         """Set a filter or watch, or take it off."""

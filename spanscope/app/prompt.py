@@ -28,7 +28,8 @@ class Prompt(Horizontal):
 
     BINDINGS = [
         Binding("escape", "cancel", show=False),
-        Binding("tab,shift+tab", "stay", show=False),
+        Binding("tab", "complete", show=False),
+        Binding("shift+tab", "stay", show=False),
     ]
 
     class Typed(Message):
@@ -41,6 +42,14 @@ class Prompt(Horizontal):
 
     class Entered(Typed):
         """The text is final."""
+
+    class Completing(Message):
+        """Tab was pressed: the text is to be completed."""
+
+        def __init__(self, sign: str, text: str) -> None:
+            super().__init__()
+            self.sign = sign
+            self.text = text
 
     class Left(Message):
         """Escape was pressed."""
@@ -76,6 +85,11 @@ class Prompt(Horizontal):
         """Type a character."""
         self._input.insert_text_at_cursor(character)
 
+    def replace(self, text: str) -> None:
+        """Put another text in the place of what is typed, as if it were typed."""
+        self._input.value = text
+        self._input.cursor_position = len(text)
+
     def close(self) -> None:
         """Hide it and give the keys back."""
         self.sign = ""
@@ -86,8 +100,12 @@ class Prompt(Horizontal):
         """Leave without an answer."""
         self.post_message(self.Left())
 
+    def action_complete(self) -> None:
+        """Ask for the rest of the text."""
+        self.post_message(self.Completing(self.sign, self._input.value))
+
     def action_stay(self) -> None:
-        """The tab key changes no pane here."""
+        """The key changes no pane here."""
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:

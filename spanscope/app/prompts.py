@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from spanscope.app.board import Board
-from spanscope.app.expressions import Expressions, preview
+from spanscope.app.completing import completed
+from spanscope.app.expressions import Expressions
 from spanscope.app.goto import HELP, NO_PLACE, Target, answer, resolve
 from spanscope.app.navigation import Navigator
 from spanscope.app.places import NOTE, Places
@@ -41,23 +42,33 @@ class Prompts:
     def do_filter(self, _count: int) -> str | None:
         """Ask what to leave in Events."""
         self._board.ask("F", self._expressions.text("F"))
-        return preview("F", self._expressions.text("F"))
+        return self._expressions.preview("F", self._expressions.text("F"))
 
     def do_watch(self, _count: int) -> str | None:
         """Ask where to stop."""
         self._board.ask("w", self._expressions.text("w"))
-        return preview("w", self._expressions.text("w"))
+        return self._expressions.preview("w", self._expressions.text("w"))
 
     def typed(self, sign: str, text: str) -> str:
         """What a text in the prompt would do."""
         if sign in ("F", "w"):
-            return preview(sign, text)
+            return self._expressions.preview(sign, text)
         if sign == NOTE:
             return self._places.preview(text)
         if sign == ":":
             said = answer(self._navigator.history, self._navigator.seq, text)
-            return preview(":", text) if said.startswith(NO_PLACE) else said
+            return self._expressions.preview(":", text) if said.startswith(NO_PLACE) else said
         return self._searching.preview(text)
+
+    def complete(self, sign: str, text: str) -> str | None:
+        """Complete the last word as far as it can be; what there is to say where it can't."""
+        if sign not in (":", "F", "w"):
+            return None
+        found = completed(self._navigator.history, text)
+        if found.text == text:
+            return found.said
+        self._board.prompt.replace(found.text)
+        return None
 
     def left(self) -> None:
         """Nothing is typed any more."""

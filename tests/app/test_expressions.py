@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from support.screens import opened, pane_text, press, screen_lines, until
+from pathlib import Path
+
+import pytest
+from support.screens import opened, pane_text, press, screen_lines, until, write_journal
 from textual.pilot import Pilot
 
+from spanscope.app.completing import Completed, completed
 from spanscope.app.navigation import Navigator
 from spanscope.history.expression import parse
 from spanscope.history.filtering import Filter, Seeking, Watch
-from spanscope.history.history import History
+from spanscope.history.history import History, load
 from spanscope.history.matching import Matcher
 from spanscope.sample_sessions import sample_path
 from spanscope.widgets.live import Live
@@ -143,3 +147,57 @@ def test_filters_and_seeking_in_slices_find_what_a_matcher_does(stale_base: Hist
                     pass
                 nearer = [s for s in wanted if (s < cursor if back else s > cursor)]
                 assert seeking.found == ((nearer[-1] if back else nearer[0]) if nearer else None)
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "said"),
+    [
+        ("colon", "kind:apply", "74 apply D7 by planner  ! DIF311; enter goes there"),
+        ("colon", "kind:compact", "no event after 5 is meant by kind:compact"),
+        ("w", "kind:apply", "stops next at 74, 75; enter sets it"),
+        ("w", "kind:ingest", "stops next at 6, 12, 13, ..; enter sets it"),
+        ("F", "error or kind:apply", "enter leaves 3 of 97 events"),
+    ],
+)
+async def test_while_one_types_it_is_said_what_is_meant(
+    stale_base: History, monkeypatch: pytest.MonkeyPatch, key: str, typed: str, said: str
+) -> None:
+    monkeypatch.setattr("spanscope.app.expressions.SLICE", 60)
+    async with opened(stale_base, at=5) as (app, pilot):
+        await press(pilot, key, *("space" if char == " " else char for char in typed))
+        assert screen_lines(app)[-2].strip() == said
+
+
+async def test_what_takes_longer_to_find_is_not_waited_for(
+    stale_base: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spanscope.app.expressions.SLICE", 0)
+    async with opened(stale_base, at=5) as (app, pilot):
+        await press(pilot, "w", *"D7")
+        assert "enter watches: D7" in screen_lines(app)[-2]
+
+
+async def test_tab_completes_ids_and_rules(stale_base: History) -> None:
+    async with opened(stale_base, at=5) as (app, pilot):
+        await press(pilot, "colon", *"docs/li", "tab")
+        assert screen_lines(app)[-1].strip() == ":docs/limits"
+        await press(pilot, "enter")
+        assert app.navigator.seq == 19
+        await press(pilot, "F", *"not(span:docs/l", "tab")
+        assert screen_lines(app)[-1].strip() == "F not(span:docs/limits"
+        await press(pilot, "escape", "w", *"DIF3", "tab")
+        assert "5 begin so: DIF301  DIF303  DIF304  DIF306  DIF311" in screen_lines(app)[-2]
+        await press(pilot, *"x", "tab")
+        assert "no id and no rule here begins with DIF3x" in screen_lines(app)[-2]
+        assert screen_lines(app)[-1].strip() == "w DIF3x"
+
+
+def test_only_names_that_can_be_typed_are_completed(tmp_path: Path) -> None:
+    spans = ("plan one", "plan\x1b[31m", "plan(1)", "plan/1")
+    history = load(
+        write_journal(
+            tmp_path / "x.jsonl",
+            [{"type": "ingest", "span": span, "content": ""} for span in spans],
+        )
+    )
+    assert completed(history, "pl") == Completed("plan/1")

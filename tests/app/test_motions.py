@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from support.screens import opened, pane_text, press, screen_lines, until
 from textual.events import Key
 
@@ -163,10 +164,13 @@ async def test_going_nowhere_says_why(stale_base: History) -> None:
             assert said in screen_lines(app)[-2], text
 
 
-async def test_what_is_no_place_is_an_expression(stale_base: History) -> None:
+async def test_what_is_no_place_is_an_expression(
+    stale_base: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spanscope.app.expressions.SLICE", 60)
     async with opened(stale_base, at=5) as (app, pilot):
         await press(pilot, "colon", *"nowhere")
-        assert "enter goes to the next event meant by: nowhere" in screen_lines(app)[-2]
+        assert "no event after 5 is meant by nowhere" in screen_lines(app)[-2]
         await press(pilot, "enter")
         assert "no event after 5 is meant by nowhere" in screen_lines(app)[-2]
         assert app.navigator.seq == 5
