@@ -20,8 +20,10 @@ if TYPE_CHECKING:
         TombstoneError,
         UnreachableRollbackError,
     )
+    from spanscope.buffer.messages import MessageError
     from spanscope.buffer.recorder import Recorder
     from spanscope.journal.errors import JournalError
+    from spanscope.model.spans import Span
 
 __all__ = [
     "AmbiguousAnchorError",
@@ -31,8 +33,10 @@ __all__ = [
     "Draft",
     "JournalError",
     "JournalWriteError",
+    "MessageError",
     "Recorder",
     "RollbackIntegrityError",
+    "Span",
     "SpanscopeError",
     "StaleBaseError",
     "StaleSpanError",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         UnreachableRollbackError,
     )
     from spanscope.buffer.events import EventMethods
+    from spanscope.buffer.messages import MessageError
     from spanscope.buffer.recorder import Recorder
     from spanscope.buffer.undo import RollbackPlan
     from spanscope.journal.errors import JournalError
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         RewriteEdit,
         SpliceEdit,
     )
+    from spanscope.model.spans import Span
 
 __all__ = [
     "AmbiguousAnchorError",
@@ -45,12 +47,14 @@ __all__ = [
     "IngestEdit",
     "JournalError",
     "JournalWriteError",
+    "MessageError",
     "MoveEdit",
     "PruneEdit",
     "Recorder",
     "RewriteEdit",
     "RollbackIntegrityError",
     "RollbackPlan",
+    "Span",
     "SpanscopeError",
     "SpliceEdit",
     "StaleBaseError",
@@ -66,8 +70,10 @@ _HOMES = {
     "Draft": "spanscope.buffer.drafts",
     "EventMethods": "spanscope.buffer.events",
     "JournalError": "spanscope.journal.errors",
+    "MessageError": "spanscope.buffer.messages",
     "Recorder": "spanscope.buffer.recorder",
     "RollbackPlan": "spanscope.buffer.undo",
+    "Span": "spanscope.model.spans",
 }
 
 

@@ -174,7 +174,8 @@ class Artifact:
             # The refusal stands, whether the journal can take it or not.
             with suppress(JournalWriteError):
                 core.commit(caught)
-        words = worded(finding, f"{self._culprit(finding)}rebuild it")
+        advice = "release it" if finding.rule == "SPN132" else "rebuild it"
+        words = worded(finding, f"{self._culprit(finding)}{advice}")
         raise StaleSpanError(words.replace(" was used stale:", " is stale:"), finding)
 
     def _check_held(self) -> None:
@@ -213,6 +214,8 @@ class Artifact:
         if cause is None or not 1 <= cause <= len(self._core.times):
             return ""
         actor = next((s.node.actor for s in states if s.seq == cause and s.node.seq == cause), None)
+        entry = self._core.state.entry(cause)
+        actor = actor or (None if entry is None else entry[1].actor)
         by = f" by {actor}" if actor else ""
         return f"changed{by} at {self._core.times[cause - 1]}; "
 

@@ -86,6 +86,10 @@ class ContextBuffer(BufferView):
         BufferView.__init__(buffer, core, "agent")
         return buffer
 
+    def __repr__(self) -> str:
+        place = "in memory" if self.path is None else f"in {self.path}"
+        return f"{super().__repr__()[:-1]}, {place}>"
+
     @property
     def path(self) -> Path | None:
         """The journal; None in memory."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -65,7 +65,13 @@ class Conversation(ActorView):
             return built
 
     def mark(self, kind: MarkKind, label: str) -> int:
-        """A place to navigate to: a turn, a model call (`llm`), a tool's or a note; its seq."""
+        """A place to navigate to: a turn, a model call (`llm`), a tool's or a note; its seq.
+
+        Raises ValueError for another kind.
+        """
+        if kind not in get_args(MarkKind):
+            kinds = ", ".join(get_args(MarkKind))
+            raise ValueError(f"can't mark {kind!r}: a mark is one of {kinds}")
         core = self._core
         with core.lock:
             core.check_open()

@@ -46,7 +46,16 @@ class Drafting(ActorView):
 
         A StaleBaseError in a block, or on leaving it, leads to the next draft; the last of
         `limit` raises it.
+
+        Raises ValueError for a limit below 1.
         """
+        if limit < 1:
+            raise ValueError(f"can't draft {limit} times: give a limit from 1")
+        return self._attempts(author, limit, reads, allow_fragile=allow_fragile)
+
+    def _attempts(
+        self, author: str | None, limit: int, reads: Reads, *, allow_fragile: bool
+    ) -> Iterator[Draft]:
         for left in range(limit - 1, -1, -1):
             draft = self._begin(author, reads, allow_fragile=allow_fragile, last=left == 0)
             yield draft

@@ -81,6 +81,10 @@ class Draft:
         for name, hash in () if shown is None else shown.items:
             self._declare(Read(span=name, hash=hash))
 
+    def __repr__(self) -> str:
+        fate = f"applied at {self.seq}" if self.applied else "over" if self._dropped else "open"
+        return f"<Draft {self.diff}: {len(self._edits)} edits on revision {self.revision}, {fate}>"
+
     @property
     def revision(self) -> int:
         """The revision that it is authored against."""

@@ -75,6 +75,9 @@ class Recorder(EventMethods):
         )
         return cls(writer, header)
 
+    def __repr__(self) -> str:
+        return f"<Recorder: {self.seq} events in {self.path}>"
+
     @property
     def path(self) -> Path:
         """The journal."""

@@ -16,6 +16,10 @@ class ActorView:
         self._core = core
         self._actor = actor
 
+    def __repr__(self) -> str:
+        name, state = type(self).__name__, self._core.state
+        return f"<{name} of {self._actor}: {len(state.order)} spans, revision {state.revision}>"
+
     @property
     def actor(self) -> str:
         """Who the events of this view are by."""

@@ -41,6 +41,9 @@ class Span(Struct, kw_only=True, gc=False, frozen=True):
     into: str | None = None
     doubt: Doubt | None = None
 
+    def __repr__(self) -> str:
+        return f"<Span {self.span} v{self.version}: {self.life}, {self.node.length} characters>"
+
     @property
     def live(self) -> bool:
         """Whether it stands in the buffer."""

@@ -378,3 +378,20 @@ def test_a_reading_that_drifts_in_the_block_leads_to_the_next_attempt(
             draft.insert("rules", "x\n", following="Constraints:\n")
     assert tried == 2
     assert draft.applied
+
+
+def test_no_attempt_at_all_is_an_error(buffer: ContextBuffer) -> None:
+    with pytest.raises(ValueError, match="limit from 1"):
+        buffer.attempts("planner", limit=0)
+
+
+def test_a_draft_says_what_it_is(buffer: ContextBuffer) -> None:
+    buffer.ingest("a", "one two three")
+    draft = buffer.draft("planner")
+    draft.replace("a", "two", "2")
+    assert repr(draft) == "<Draft planner-1: 1 edits on revision 1, open>"
+    draft.apply()
+    assert repr(draft) == "<Draft planner-1: 1 edits on revision 1, applied at 3>"
+    assert repr(buffer.span("a")) == "<Span a v1: live, 11 characters>"
+    assert repr(buffer) == f"<ContextBuffer of agent: 1 spans, revision 2, in {buffer.path}>"
+    assert repr(ContextBuffer().as_actor("x")) == "<BufferView of x: 0 spans, revision 0>"

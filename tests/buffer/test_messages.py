@@ -254,3 +254,10 @@ def test_marks_are_places_to_navigate_to(buffer: ContextBuffer) -> None:
     buffer.close()
     with pytest.raises(JournalWriteError):
         buffer.mark("turn", "2")
+
+
+def test_a_mark_of_another_kind_is_an_error(buffer: ContextBuffer) -> None:
+    kind: Any = "turns"
+    with pytest.raises(ValueError, match="one of turn, llm, tool, note"):
+        buffer.mark(kind, "1")
+    assert buffer.seq == 0

@@ -17,7 +17,7 @@ from unittest import mock
 import pytest
 from hypothesis import note, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from spanscope.buffer.artifacts import Artifact
 from spanscope.buffer.buffer import BufferView, ContextBuffer
@@ -161,6 +161,13 @@ class Programs(RuleBasedStateMachine):
 
     # Changes
 
+    @initialize(texts=st.lists(st.text("ab\né", min_size=4, max_size=24), min_size=2, max_size=4))
+    def begin(self, texts: list[str]) -> None:
+        for text in texts:
+            name = self.fresh_name()
+            self.buffer.ingest(name, text)
+            self.did([*self.plain, (name, text)])
+
     @rule(actor=actors, text=texts, place=pick)
     def ingest(self, actor: str, text: str, place: int) -> None:
         name = self.fresh_name()
@@ -196,10 +203,12 @@ class Programs(RuleBasedStateMachine):
             self.did(self.with_text(name, text[:at] + insert + text[at + delete :]))
 
     @precondition(lambda self: self.plain)
-    @rule(number=pick, old=texts, new=texts)
-    def replace(self, number: int, old: str, new: str) -> None:
+    @rule(number=pick, old=texts, new=texts, at=pick)
+    def replace(self, number: int, old: str, new: str, at: int) -> None:
         name = self.name(number)
         text = self.text(name)
+        if at % 3:
+            old = text[at % (len(text) + 1) :][:9]
         found = self.attempt(lambda: self.buffer.replace(name, old, new))
         if found is not None:
             assert sum(text.startswith(old, at) for at in range(len(text) + 1)) == 1
@@ -524,7 +533,7 @@ class Programs(RuleBasedStateMachine):
 
 Programs.TestCase.settings = settings(
     max_examples=settings().max_examples * 2 // 5,
-    stateful_step_count=30,
+    stateful_step_count=50,
     report_multiple_bugs=False,
 )
 TestPrograms = Programs.TestCase

@@ -10,4 +10,4 @@ import pytest
 @pytest.fixture
 def kills() -> int:
     """How many writers to kill in one test."""
-    return 300 if "CI" in os.environ else 100
+    return 900 if "CI" in os.environ else 100
