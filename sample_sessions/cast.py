@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 PACE = 0.25
-"""Seconds before an act; a caption and a model call take longer."""
+"""Seconds before an act. After a caption and a model call it takes longer until the next."""
 
-CAPTION = 10
+CAPTION = 14
 CALL = 3
-"""So many acts long."""
+"""So many acts long: a caption is read while it is the last event."""
 
 T = TypeVar("T")
 
@@ -30,8 +30,10 @@ class Cast:
             self._actors[actor] = ThreadPoolExecutor(1, thread_name_prefix=actor)
 
         def paced() -> T:
-            time.sleep(self.pace * length)
-            return what()
+            time.sleep(self.pace)
+            done = what()
+            time.sleep(self.pace * (length - 1))
+            return done
 
         return self._actors[actor].submit(paced).result()
 

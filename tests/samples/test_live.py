@@ -88,6 +88,15 @@ def test_each_actor_has_a_thread_of_its_own_and_acts_when_it_is_its_turn() -> No
     assert len(set(threads)) == 2
 
 
+def test_a_caption_stays_the_last_event_while_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str | float] = []
+    monkeypatch.setattr("time.sleep", done.append)
+    actors = Cast(0.25)
+    actors.act("agent", lambda: done.append("a caption"), length=5)
+    actors.leave()
+    assert done == [0.25, "a caption", 1.0]
+
+
 def test_an_actor_that_fails_is_heard(tmp_path: Path) -> None:
     with LiveRecorder.open("planner", tmp_path / "a.jsonl") as recorder:
         recorder.actors.pace = 0
