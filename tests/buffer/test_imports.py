@@ -17,6 +17,21 @@ from spanscope import Recorder
 with Recorder.open("planner") as recorder:
     recorder.ingest("task", "Fix the flaky test", role="user")
 """
+BUFFER = """
+from spanscope import ContextBuffer
+with ContextBuffer.record("planner") as buffer:
+    buffer.extend([{"role": "user", "content": "Fix the flaky test"}])
+    cite = buffer.derive("user-1", kind="citation", quote="flaky test")
+    buffer.splice("user-1", 0, 3, "Mend")
+    cite.rebuild()
+    with buffer.draft("planner") as draft:
+        draft.rewrite("user-1", draft.read("user-1") + ".")
+    buffer.messages()
+    buffer.checkpoint("here", snapshot=True)
+    buffer.rollback(1)
+    buffer.compact()
+ContextBuffer.resume("planner").close()
+"""
 MSGSPEC = "import msgspec; msgspec.json.Decoder(dict[str, int])"
 
 
@@ -30,7 +45,9 @@ def test_importing_the_package_loads_nothing() -> None:
     assert third_party("import spanscope") == set()
 
 
-@pytest.mark.parametrize("code", ["import spanscope.buffer, spanscope.journal.reader", RECORD])
+@pytest.mark.parametrize(
+    "code", ["import spanscope.buffer, spanscope.journal.reader", RECORD, BUFFER]
+)
 def test_recording_and_reading_load_msgspec_alone(code: str) -> None:
     assert third_party(code) == third_party(MSGSPEC)
 
