@@ -39,6 +39,7 @@ def apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
         _partly(draft, event)
     elif happened:
         applied_edits(draft, edits, event.inverses)
+        _sign(draft, event.diff)
     elif event.outcome == "failed":
         _moved_by_hash(draft, event)
     effect.claims = draft.settle(event.versions, event.hashes)
@@ -60,6 +61,14 @@ def _supersedings(
     for edit in edits:
         if isinstance(edit, IngestEdit) and edit.span in brought_in:
             supersede(state, edit.span, edit.supersedes, effect)
+
+
+def _sign(draft: Transaction, diff: str) -> None:
+    """What was changed in place was written by the diff, whatever its edits were."""
+    for name in draft.edited:
+        span = draft.work[name]
+        if span.live:
+            draft.put(replace(span, op=f"apply {diff}"))
 
 
 def _partly(draft: Transaction, event: ev.Apply) -> None:
