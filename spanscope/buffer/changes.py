@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from msgspec import UNSET, UnsetType
 
@@ -109,6 +109,7 @@ class Changes(ActorView):
         with core.lock:
             core.check_open()
             _check_text(content, "content")
+            check_policy(policy)
             copies = into is not None or wants_copy(core, span, content, policy)
             if copies and into is None:
                 into = copy_id(core.state, span, op)
@@ -230,6 +231,12 @@ def to_tell(core: BufferCore, draft: Transaction) -> list[Artifact]:
             if dangling or is_true(core.memory.artifacts[artifact.artifact]):
                 told[artifact.artifact] = artifact
     return list(told.values())
+
+
+def check_policy(policy: Policy | None) -> None:
+    """Raises ValueError for a policy that there is not: a typo must not decide against a copy."""
+    if policy not in (None, *get_args(Policy)):
+        raise ValueError(f"there is no policy {policy!r}: give tell, copy or nothing")
 
 
 def wants_copy(core: BufferCore, name: str, content: str, policy: Policy | None) -> bool:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from spanscope.buffer.anchoring import anchor_of
 from spanscope.buffer.applying import Authored, apply_draft, as_diff, judge_draft
-from spanscope.buffer.changes import Policy, only_place
+from spanscope.buffer.changes import Policy, check_policy, only_place
 from spanscope.buffer.core import BufferCore, Shown
 from spanscope.buffer.errors import SpanscopeError, StaleBaseError, refusal, worded
 from spanscope.journal.parts import (
@@ -178,6 +178,7 @@ class Draft:
 
         The whole span counts as read: what somebody else writes there is not to be overwritten.
         """
+        check_policy(policy)
         with self._core.lock:
             self._text(span)
             base = self._base.span(span)

@@ -113,6 +113,17 @@ def test_a_policy_overrides(buffer: ContextBuffer) -> None:
     assert buffer.rewrite("a", "four", policy="copy", into="b").span == "b"
 
 
+def test_a_policy_that_there_is_not_decides_nothing(buffer: ContextBuffer) -> None:
+    buffer.ingest("a", "one")
+    buffer.derive("a", "embedding", value=1)
+    odd: Any = "copy-on-rewrite"
+    with pytest.raises(ValueError, match="there is no policy 'copy-on-rewrite': give tell, copy"):
+        buffer.rewrite("a", "two", policy=odd)
+    with pytest.raises(ValueError, match="no policy"), buffer.draft("planner") as draft:
+        draft.rewrite("a", "two", policy=odd)
+    assert buffer.text("a") == "one"
+
+
 def test_a_cheap_embedding_is_told(buffer: ContextBuffer) -> None:
     buffer.ingest("a", "one")
     buffer.derive("a", "embedding", cost="cheap", value=1)
