@@ -25,14 +25,16 @@ class RecordingMiddleware(AgentMiddleware):
 
     Stands last in the list of middleware, so that it sees what the others leave for the model.
     Its journal is one conversation: where the agent serves several threads, the first one is
-    recorded, and the journal notes the others. Whatever fails in it, the agent goes on.
+    recorded, and the journal notes that there are others. Whatever fails in it, the agent goes on.
     """
 
     def __init__(self, recorder: Recorder) -> None:
         super().__init__()
         self.recorder = recorder
         self._recording = ListRecording(recorder)
-        self._threads: list[str | None] = []
+        self._thread: str | None = None
+        self._begun = False
+        self._noted = False
 
     def result_span(self, call: str) -> str | None:
         """The span of what a tool gave back, by its `tool_call_id`; null before it is recorded.
@@ -76,14 +78,15 @@ class RecordingMiddleware(AgentMiddleware):
         return await handler(request)
 
     def _is_ours(self) -> bool:
-        """Whether this is the conversation that is recorded."""
+        """Whether this is the conversation that is recorded: the first one."""
         thread = _thread()
-        if thread not in self._threads:
-            self._threads.append(thread)
-            if len(self._threads) > 1:
-                label = f"thread {thread} is not in this journal, which is one conversation's"
-                self._recording.mark("note", label)
-        return thread == self._threads[0]
+        if not self._begun:
+            self._begun, self._thread = True, thread
+        if thread != self._thread and not self._noted:
+            self._noted = True
+            label = f"thread {thread} and others are not in this journal, which is one conversation"
+            self._recording.mark("note", label)
+        return thread == self._thread
 
     def _called(self, request: ModelRequest) -> list[dict[str, Any]]:
         system = [] if request.system_message is None else [request.system_message]
@@ -98,7 +101,7 @@ class RecordingMiddleware(AgentMiddleware):
         self._recording.sync([*shown, *as_messages(answers)], shown=False)
 
     def _used(self, request: ToolCallRequest) -> None:
-        if _thread() in self._threads[:1]:
+        if self._is_ours():
             self._recording.mark("tool", str(request.tool_call.get("name")))
 
 

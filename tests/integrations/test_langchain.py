@@ -115,13 +115,21 @@ def test_the_span_of_a_result_is_found_by_its_call(recorder: Recorder) -> None:
 def test_another_thread_is_not_mixed_in(recorder: Recorder) -> None:
     said = [AIMessage("One."), AIMessage("Two."), AIMessage("Three."), AIMessage("Four.")]
     made = agent(recorder, said, checkpointer=InMemorySaver())
-    for thread in ("a", "b", "b", "a"):
+    for thread in ("a", "b", "c", "a"):
         made.invoke(ASK, {"configurable": {"thread_id": thread}})
     texts = [e.content for e in events_of(recorder) if isinstance(e, Ingest)]
     assert texts == ["Look.", "One.", "Look.", "Four."]
     [note] = [e.label for e in events_of(recorder) if isinstance(e, Mark)]
     assert "thread b" in note
     assert not rules_above_info(recorder)
+
+
+def test_an_agent_without_tools(recorder: Recorder) -> None:
+    model = Scripted(messages=iter([AIMessage("Yes.")]))
+    made = create_agent(model, [], middleware=[RecordingMiddleware(recorder)])
+    chunks = list(made.stream(ASK, stream_mode="updates"))
+    assert chunks
+    assert [e.content for e in events_of(recorder) if isinstance(e, Ingest)] == ["Look.", "Yes."]
 
 
 def test_nothing_that_fails_in_recording_reaches_the_agent(recorder: Recorder) -> None:

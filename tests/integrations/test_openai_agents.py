@@ -68,6 +68,18 @@ async def test_calls_results_and_answers_are_recorded(session: RecordingSession)
     assert not rules_above_info(session.recorder)
 
 
+async def test_a_streamed_run_is_recorded_as_any_other(session: RecordingSession) -> None:
+    made = agent(call(1), assistant_message("Seen."))
+    streamed = Runner.run_streamed(made, "Look.", session=session, hooks=session.hooks)
+    async for _ in streamed.stream_events():
+        pass
+    assert streamed.final_output == "Seen."
+    assert len(shown_by(session.recorder)) == 2
+    ingests = [e.content for e in events_of(session.recorder) if isinstance(e, Ingest)]
+    assert ingests[-1] == "Seen."
+    assert not rules_above_info(session.recorder)
+
+
 async def test_it_is_a_session_like_the_one_beneath(session: RecordingSession) -> None:
     assert isinstance(session, Session)
     assert session.session_id == "s"
