@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,8 +23,7 @@ def open_journal(path: StrPath) -> BinaryIO:
         raise JournalError("the path is empty: name a journal file (.jsonl)")
     try:
         _check_regular(path, Path(path).stat().st_mode)
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
-        fd = os.open(path, flags | getattr(os, "O_BINARY", 0))
+        fd = _open(path)
     except (OSError, ValueError) as error:
         raise JournalError(
             f"can't open {shown(path)}: {reason(error)}; {_what_to_do(error)}"
@@ -34,6 +34,17 @@ def open_journal(path: StrPath) -> BinaryIO:
         os.close(fd)
         raise
     return os.fdopen(fd, "rb", buffering=0)
+
+
+def _open(path: StrPath) -> int:
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    flags |= getattr(os, "O_BINARY", 0)
+    # A look leaves no trace, not even when it was; only the owner may ask for that.
+    untraced = getattr(os, "O_NOATIME", 0)
+    if untraced:
+        with suppress(PermissionError):
+            return os.open(path, flags | untraced)
+    return os.open(path, flags)
 
 
 def read_pieces(stream: BinaryIO, name: str, chunk: int, until: int | None) -> Iterator[bytes]:
