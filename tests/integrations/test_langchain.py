@@ -22,9 +22,10 @@ from langchain.agents.middleware import (
     SummarizationMiddleware,
 )
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
-from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, MessagesState, StateGraph
 
 from spanscope.integrations.langchain import RecordingMiddleware, as_messages
 
@@ -130,6 +131,28 @@ def test_an_agent_without_tools(recorder: Recorder) -> None:
     chunks = list(made.stream(ASK, stream_mode="updates"))
     assert chunks
     assert [e.content for e in events_of(recorder) if isinstance(e, Ingest)] == ["Look.", "Yes."]
+
+
+def test_a_graph_that_calls_its_model_itself(recorder: Recorder) -> None:
+    model = Scripted(messages=iter([AIMessage("One."), AIMessage("Two.")]))
+
+    def speak(state: Any) -> dict[str, Any]:
+        recorder.sync(as_messages(state["messages"]), system="Be brief.")
+        return {"messages": [model.invoke(state["messages"])]}
+
+    def shorten(state: Any) -> dict[str, Any]:
+        return {"messages": [RemoveMessage(id=state["messages"][0].id)]}
+
+    graph = StateGraph(MessagesState)
+    for name, node in (("first", speak), ("shorten", shorten), ("second", speak)):
+        graph.add_node(name, node)
+    graph.add_edge(START, "first")
+    graph.add_edge("first", "shorten")
+    graph.add_edge("shorten", "second")
+    graph.compile().invoke(ASK)
+    assert shown_by(recorder) == [["system-1", "user-2"], ["system-1", "assistant-3"]]
+    assert [e.span for e in events_of(recorder) if isinstance(e, Prune)] == ["user-2"]
+    assert not rules_above_info(recorder)
 
 
 def test_nothing_that_fails_in_recording_reaches_the_agent(recorder: Recorder) -> None:
