@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from spanscope.importers.blocks import block_of
@@ -63,6 +65,7 @@ class Requests:
         self._requests: dict[str, list[str]] = {}
         self._shapes: dict[str, Row] = {}
         self._unread: list[tuple[str, list[Piece]]] = []
+        self._said: dict[str, tuple[str, str | None, Piece]] = {}
         self._run: list[Piece] = []
         self._run_role: str | None = None
         self._system: list[str] = []
@@ -76,6 +79,7 @@ class Requests:
         if not continues:
             self._run = []
         self._run_role = message or role
+        self._said.update((piece.span, (role, message, piece)) for piece in pieces)
         self._run += pieces
         self._unread += [(role, pieces)]
         if len(self._run) > len(pieces):
@@ -185,11 +189,27 @@ class Requests:
         if built is not None:
             return self._blocks([piece.block for piece in built], "user", name, sent)
         if not self._told(name):
-            return [self._unknown(name, sent)]
+            found = self._find(name)
+            return [self._unknown(name, sent)] if found is None else list(map(self._item, found))
         blob = self._blobs[name]
         content = blob.get("content")
         blocks = content if isinstance(content, list) else [content]
         return self._blocks(blocks, string(blob, "role") or "user", name, sent)
+
+    def _find(self, name: str) -> list[Piece] | None:
+        """The rows side by side that are a message together: after a compaction, others are."""
+        for role, run in self._runs():
+            for start in range(len(run)):
+                found = message_hash(role, [piece.block for piece in run[start:]])
+                if found is not None:
+                    self._messages.setdefault(found, run[start:])
+        return self._messages.get(name)
+
+    def _runs(self) -> Iterator[tuple[str, list[Piece]]]:
+        """Live rows side by side that may be one message, shortened to what is looked at."""
+        said = [self._said[name] for name in self._builder.order(self._store) if name in self._said]
+        for (role, _), run in groupby(said, key=lambda each: each[:2]):
+            yield role, [piece for _, _, piece in run][-MOST_MERGED:]
 
     def _unknown(self, name: str, sent: dict[str, None]) -> Item:
         """A message that neither rows nor a blob give: it was there, its text is not known."""
