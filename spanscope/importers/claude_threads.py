@@ -17,6 +17,9 @@ from spanscope.importers.summary import Summary
 from spanscope.importers.syncing import before_store
 from spanscope.journal.parts import AnyEdit, PruneEdit
 
+MOST_BROUGHT_BACK: Final = 10_000
+"""Rows that rewinds bring back into the context, all together, before they count as appended."""
+
 SPOKEN: Final = ("user", "assistant")
 
 
@@ -64,6 +67,7 @@ class Thread:
         self._anchors: dict[str, list[str]] = {}
         self._pending: Compaction | None = None
         self._message: str | None = None
+        self._brought_back = 0
         self._answered: dict[str, list[str]] = {}
 
     def take(self, node: Node) -> None:
@@ -226,9 +230,20 @@ class Thread:
     def _rewind(self, target: list[str], parent: str | None) -> None:
         """The conversation goes back: only the target's rows are in the context."""
         target = list(dict.fromkeys(target))
+        if not self._affords(target):
+            return
         wanted = [span for uuid in target for span in self._nodes[uuid].spans]
         roll_back(self._builder, self.store, wanted, {"parent": parent})
         self.live = list(target)
+
+    def _affords(self, target: list[str]) -> bool:
+        """Whether what was left is brought back once more: two writers may take turns for ever."""
+        live = set(self.live)
+        self._brought_back += sum(uuid not in live for uuid in target)
+        if self._brought_back <= MOST_BROUGHT_BACK:
+            return True
+        self._summary.untold["rows go on where others were left too often to follow"] += 1
+        return False
 
     # Compactions
 

@@ -21,6 +21,9 @@ from spanscope.model.aligning import align, shared
 IDENTITY: Final = "inferred: equal items from both ends, then tool-call ids, then places"
 
 
+Beginning = tuple[Said, ...]
+
+
 class Held(NamedTuple):
     """An item and the span that it is."""
 
@@ -30,8 +33,9 @@ class Held(NamedTuple):
 
 @dataclass
 class Conversation:
-    """The list as the last request and its reply left it."""
+    """The list as the last request and its reply left it; its first `seen` items are noted."""
 
+    number: int
     actor: str
     store: str
     prefix: str
@@ -39,6 +43,7 @@ class Conversation:
     counts: Counter[str] = field(default_factory=Counter)
     calls: dict[str, str] = field(default_factory=dict)
     requests: int = 0
+    seen: int = 0
 
 
 class Conversations:
@@ -48,6 +53,8 @@ class Conversations:
         self._builder = builder
         self._all: list[Conversation] = []
         self._by_key: dict[str, Conversation] = {}
+        self._beginning: dict[Beginning, dict[int, None]] = {}
+        self._holding: dict[tuple[str, str], dict[int, None]] = {}
 
     def request(
         self,
@@ -67,6 +74,7 @@ class Conversations:
             self._builder.mark("note", note)
         self._builder.render([Item(span=held.span) for held in conversation.held], call=call)
         self._append(conversation, reply)
+        self._remember(conversation)
         self._builder.actor = AGENT
 
     def say(self, items: Sequence[Said]) -> None:
@@ -83,8 +91,8 @@ class Conversations:
         found = None
         if key is None:
             scores = [
-                (shared([held.said for held in each.held], items), number)
-                for number, each in enumerate(self._all)
+                (shared([held.said for held in self._all[number].held], items), number)
+                for number in self._candidates(items)
             ]
             best, number = max(scores, default=(0, 0))
             found = self._all[number] if best else None
@@ -99,8 +107,25 @@ class Conversations:
         first = number == 1
         actor = AGENT if first else f"{AGENT}:{number}"
         store = CONTEXT if first else f"{CONTEXT}:{number}"
-        self._all.append(Conversation(actor, store, "" if first else f"{number}:"))
+        self._all.append(Conversation(number - 1, actor, store, "" if first else f"{number}:"))
         return self._all[-1]
+
+    def _remember(self, conversation: Conversation) -> None:
+        """Note what another request would share with it: its beginning, and its calls."""
+        said = [held.said for held in conversation.held]
+        self._beginning.setdefault(_beginning(said), {})[conversation.number] = None
+        for item in said[conversation.seen :]:
+            if item.pair is not None:
+                self._holding.setdefault((item.kind, item.pair), {})[conversation.number] = None
+        conversation.seen = len(said)
+
+    def _candidates(self, items: Sequence[Said]) -> dict[int, None]:
+        """The conversations that may share something with a list: others do not."""
+        found = dict(self._beginning.get(_beginning(items), {}))
+        for item in items:
+            if item.pair is not None:
+                found |= self._holding.get((item.kind, item.pair), {})
+        return found
 
     def _change(self, conversation: Conversation, items: Sequence[Said], call: str | None) -> None:
         held = conversation.held
@@ -130,6 +155,7 @@ class Conversations:
         if edits:
             self._builder.change(edits, f"request:{call or conversation.requests}")
         conversation.held = now
+        conversation.seen = 0
 
     def _append(self, conversation: Conversation, items: Sequence[Said]) -> None:
         for said in items:
@@ -159,3 +185,13 @@ class Conversations:
         elif said.kind == RESULT:
             answers = conversation.calls.get(said.pair or "")
         return Wanted(span, said.text, said.role, answers, None)
+
+
+def _beginning(items: Sequence[Said]) -> Beginning:
+    """The items up to the first that is no system prompt: lists that share less share nothing."""
+    found: list[Said] = []
+    for item in items:
+        found.append(item)
+        if item.role != "system":
+            break
+    return tuple(found)
