@@ -15,6 +15,7 @@ from spanscope.journal.live import is_live
 from spanscope.journal.recent import remember
 from spanscope.journal.stream import NAME, Stream
 from spanscope.journal.tail import Tail
+from spanscope.text.environment import can_draw
 
 if TYPE_CHECKING:
     from spanscope.app.app import Reader, SpanscopeApp
@@ -173,10 +174,9 @@ def _until_left(app: SpanscopeApp) -> int:
 
 
 def has_terminal() -> bool:
-    """Whether keys come from a terminal and what is drawn goes to one."""
-    return all(
-        stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)
-    )
+    """Whether keys come from a terminal and what is drawn goes to one that can show it."""
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    return can_draw() and all(stream is not None and stream.isatty() for stream in streams)
 
 
 def _refused(message: str) -> int:

@@ -13,6 +13,7 @@ from spanscope.cli.output import Output
 from spanscope.importers.foreign import foreign_source
 from spanscope.journal.errors import shown
 from spanscope.journal.recognising import is_journal
+from spanscope.text.environment import can_draw
 
 
 def run(options: Namespace, _out: Output) -> int:
@@ -36,7 +37,7 @@ def open_app(path: str, at: int | None, *, follow: bool = False, branch: str | N
     """
     if not has_terminal():
         raise CommandError(
-            "the app needs a terminal: use `spanscope show` or `spanscope log` "
+            f"{_needed()}: use `spanscope show` or `spanscope log` "
             f"on {shown(path)} to read it without one"
         )
     from spanscope.app.run import run as run_app
@@ -47,9 +48,20 @@ def open_app(path: str, at: int | None, *, follow: bool = False, branch: str | N
 
 
 def has_terminal(*, keys: bool = True) -> bool:
-    """Whether what is drawn goes to a terminal and, with `keys`, standard input is one."""
+    """Whether what is drawn goes to a terminal and, with `keys`, standard input is one.
+
+    One that can only print lines is none.
+    """
     streams = (sys.stdin, sys.stdout, sys.stderr) if keys else (sys.stdout, sys.stderr)
-    return all(stream is not None and stream.isatty() for stream in streams)
+    return can_draw() and all(stream is not None and stream.isatty() for stream in streams)
+
+
+def _needed() -> str:
+    """What the app needs, and what is wrong with the terminal that there is."""
+    name = os.environ.get("TERM")
+    return "the app needs a terminal" + (
+        "" if can_draw() else f" that can draw, and TERM is {name}"
+    )
 
 
 def _check_followed(path: str) -> None:
@@ -72,7 +84,7 @@ def _open_stream(at: int | None) -> int:
             "standard input is no journal but the terminal: send one, as in `agent | spanscope -`"
         )
     if not has_terminal(keys=False):
-        raise CommandError("the app needs a terminal: use `spanscope show -` or `spanscope log -`")
+        raise CommandError(f"{_needed()}: use `spanscope show -` or `spanscope log -`")
     from spanscope.app.run import run_stream
 
     return run_stream(at=at)

@@ -1,4 +1,4 @@
-"""What the environment says of the characters that may be drawn."""
+"""What the environment says of what may be drawn."""
 
 from __future__ import annotations
 
@@ -12,3 +12,8 @@ ASCII_VARIABLE: Final = "SPANSCOPE_ASCII"
 def wants_ascii() -> bool:
     """Whether the user wants ASCII."""
     return os.environ.get(ASCII_VARIABLE, "") not in ("", "0")
+
+
+def can_draw() -> bool:
+    """Whether the terminal can do more than print lines, by what it is called."""
+    return os.environ.get("TERM", "").lower() not in ("dumb", "unknown")

@@ -20,6 +20,22 @@ from support.importing import lines
 from support.terminals import terminal
 
 
+@pytest.fixture(autouse=True)
+def able(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The terminal of these tests can draw, whatever runs them."""
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+
+def test_a_terminal_that_prints_lines_only_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    with terminal("open", sample("stale-base").path) as refused:
+        assert refused.ended() == 2
+        [line] = refused.drawn.splitlines()
+        assert b"the app needs a terminal that can draw, and TERM is dumb: use `spans" in line
+    with terminal() as refused:
+        assert refused.ended() == 2
+
+
 def test_standard_input_is_followed_and_the_keys_come_from_the_terminal() -> None:
     data = sample("stale-base").path.read_bytes()
     reading, writing = os.pipe()
