@@ -206,6 +206,7 @@ async def test_no_color_means_no_colour(
 async def test_dark_and_light(stale_base: History) -> None:
     async with opened(stale_base) as (app, pilot):
         assert app.theme == DARK.name
+        await press(pilot, "escape")
         dark = [list(s) for s in app.screen._compositor.render_strips(app.size)]
         await press(pilot, "ctrl+t", "escape")
         assert app.theme == LIGHT.name
