@@ -33,11 +33,12 @@ class EventListing(DenseListing):
         scene, chosen = self._scene, self._scene.filter
         row = Row().put("Events ")
         if chosen is not None:
-            more = "" if chosen.done else "+"
-            row.put(f"{number(len(self))}{more} of ").put(number(len(scene.history)))
+            more, narrow = "" if chosen.done else "+", self._width < MIDDLE
+            row.put(f"{number(len(self))}{more}{'/' if narrow else ' of '}")
+            row.put(number(len(scene.history)))
             if scene.seq and not chosen.shows(scene.seq):
                 row.gap(2).put(f"{scene.seq} hidden", "warning")
-            row.gap(2).put("filter ", "muted").put(chosen.text, "strong")
+            row.gap(2).put("" if narrow else "filter ", "muted").put(chosen.text, "strong")
         else:
             row.put(number(len(self)))
         if scene.watched:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
 
-from spanscope.history.describing import headline, number
+from spanscope.history.describing import about, headline, number, type_of
 from spanscope.history.filtering import Filter
 from spanscope.history.incidents import Incident, Root
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
@@ -18,6 +18,9 @@ from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.message import found_in_short
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject, subjects_of
+
+SHORTEST = 6
+"""An id or a name that is cut to less says nothing."""
 
 WIDE = 70
 """From this width rows say `here` and `ahead`, and `at` before a seq."""
@@ -200,6 +203,8 @@ class FindingListing(DenseListing):
         counts = self._counts(incident)
         room = self._width - row.width - sum(cell_width(text) for text, _ in counts) - 1
         said = "can't be read" if event is None else headline(event)
+        if event is not None and cell_width(said) > room:
+            said = f"{type_of(event)} {about(event)}"
         start = fitted(row.put(said, base, max(0, room)).line(), row.width)
         return Line((*start.cells, (" ", "plain"), *counts))
 
@@ -249,7 +254,7 @@ class FindingListing(DenseListing):
             2 if self._width >= WIDE else 1
         )
         room = self._width - row.width
-        return row.put(_sentence(finding, room), base, room).line()
+        return row.put(_sentence(item, room), base, room).line()
 
     def _dims(self, seq: int) -> bool:
         """What is ahead, outside a lens, or from before what a pin compares."""
@@ -259,11 +264,19 @@ class FindingListing(DenseListing):
         return scene.since is not None and seq <= scene.since.pin < scene.seq
 
 
-def _sentence(finding: Finding, room: int) -> str:
-    """What a finding says; where no sentence fits, what it is about and the name of its rule."""
+def _sentence(item: Item, room: int) -> str:
+    """What a finding says; where no sentence fits, what it is about and the name of its rule.
+
+    The findings of an unfolded incident are often of one rule: what they are about comes first.
+    """
+    finding = item.finding
     said = found_in_short(finding, room)
     if not said.endswith(CUT):
         return said
-    about = next((subject.name for subject in subjects_of(finding)), "")
-    most = max(6, room - len(finding.name) - 1)
-    return f"{cut_middle(visible_line(about), most)} {finding.name}".strip()
+    name = visible_line(next((subject.name for subject in subjects_of(finding)), ""))
+    if item.nested and item.kind == "finding":
+        shown = cut_middle(name, room)
+        left = room - cell_width(shown) - 1
+        return f"{shown} {finding.name}" if left >= SHORTEST else shown
+    most = room - len(finding.name) - 1
+    return f"{cut_middle(name, most)} {finding.name}" if most >= SHORTEST else finding.name

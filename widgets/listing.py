@@ -24,6 +24,9 @@ class Listing(ABC):
         """The names of the columns, where there is room for them."""
         return None
 
+    legend: bool = False
+    """Whether the heading tells what signs mean: it stands there however little room there is."""
+
     @abstractmethod
     def settle(self, number: int) -> int | None:
         """The row of this number, else the last before it, else the first; null: no rows."""

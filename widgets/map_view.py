@@ -13,7 +13,7 @@ from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
 
-LEGEND = "0 1 2 versions  - live  = tombstone  x gone  ! error  ~ warning  . holder  u used"
+LEGEND = "0 1 version  - live  = tombstone  x gone  ! error  ~ warning  . held  u used"
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,8 @@ class MapWindow:
 class MapListing(DenseListing):
     """A row a span, in the order in which they came; under the selected one its holders."""
 
+    legend = True
+
     def __init__(self, scene: Scene, width: int, window: MapWindow) -> None:
         self._scene = scene
         self._width = width
@@ -97,7 +99,8 @@ class MapListing(DenseListing):
 
     def heading(self) -> Line | None:
         """What the signs mean."""
-        return within(Row().gap(self.label + 1).put(LEGEND, "muted").line(), self._width)
+        start = max(0, min(self.label + 1, self._width - len(LEGEND)))
+        return within(Row().gap(start).put(LEGEND, "muted").line(), self._width)
 
     def empty(self) -> str:
         """An empty session."""

@@ -78,7 +78,7 @@ class Pane(Canvas):
         """Draw a listing; with `follow` the row it is anchored at comes into view."""
         self.listing = listing
         self._title = listing.title() if title is None else title
-        self._heading = listing.heading() if self.boxed else None
+        self._heading = listing.heading() if self.boxed or listing.legend else None
         if follow:
             self._follow(listing.anchor())
         self._draw()

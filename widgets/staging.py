@@ -56,11 +56,23 @@ class StagingListing(DenseListing):
         """The pane's name and its counts."""
         out = sum(row.left is not None for row in self._diffs)
         text = f"Staging {len(self._diffs) - out}"
-        return Row().put(text + (f"  out {out}" if out else "")).line()
+        text += f"  out {out}" if out else ""
+        return Row().put(text + (f"  gone {len(self._gone)}" if self._gone else "")).line()
+
+    @cached_property
+    def _gone(self) -> list[str]:
+        """The diffs that are staged at the pin and not here; those that leave here are shown."""
+        if self._scene.since is None:
+            return []
+        here = {row.diff.diff for row in self._diffs}
+        then = (row.diff.diff for row in self._scene.since.was.staging())
+        return [name for name in then if name not in here]
 
     def empty(self) -> str:
         """When the next diff comes."""
-        seq = self._scene.seq
+        seq, since = self._scene.seq, self._scene.since
+        if since is not None and self._gone:
+            return f"nothing staged at {seq}; at the pin, {since.pin}: {', '.join(self._gone)}"
         coming = self._scene.next_event(events.Stage)
         if coming is None:
             return f"nothing staged at {seq}, and nothing to come"

@@ -278,6 +278,6 @@ def _texts(found: RolledBack) -> list[Texts]:
         old = now.text if now.live else ""
         new = "" if restored.gone else span.text
         if old != new:
-            after = f"after {found.possible}, exact"
+            after = f"with {found.possible} undone exactly"
             texts.append(Texts(restored.name, f"at {found.seq}", old, after, new))
     return texts

@@ -23,6 +23,8 @@ MOST_HOLDERS = 8
 
 KEEPS = "keeps the old"
 
+_DUE_IN_SHORT = {"nobody to tell": "in place, nobody is to be told"}
+
 
 def span_view(found: Rewritten, width: int) -> Simulation:
     """What rewriting the span would do."""
@@ -34,7 +36,7 @@ def span_view(found: Rewritten, width: int) -> Simulation:
         rule_lines("SPN121" if due == "copy on rewrite" else "SPN101", width),
     ]
     stale = sum(held.goes_stale for held in found.holders)
-    said = f"rewrite {name} at {found.seq}: {due}"
+    said = f"rewrite {name} at {found.seq}: {_DUE_IN_SHORT.get(due, due)}"
     said += f"; {counted(stale, 'holder')} would go stale untold" if stale else ""
     hints: list[Hint] = [("j k", "scroll"), ("escape", f"back to {found.seq}")]
     return Simulation(f"rewrite {name} at {found.seq}", said, blocks, (), hints)
@@ -48,9 +50,7 @@ def _answer(found: Rewritten) -> str:
     if any(held.now.state == "unknown" and not is_true(held.now) for held in found.holders):
         return f"Whether all that is held of {name} is still true can't be told."
     if not stale:
-        return (
-            f"What is held of {name} is not true any more: a rewrite in place harms it no further."
-        )
+        return f"All that is held of {name} is out of date already: a rewrite makes no more stale."
     word = "goes" if len(stale) == 1 else "go"
     said = f"{listed(stale)} {word} stale if {name} is rewritten in place and nobody is told."
     if found.due == "copy on rewrite":
@@ -101,7 +101,9 @@ def _due(found: Rewritten, width: int) -> list[Line]:
     elif found.due == "tell and re-key":
         said = "tell and re-key: what is held is cheap, version and hash move, holders derive again"
     else:
-        said = "nobody to tell"
+        said = "rewrite in place: no holder is up to date, and each must derive again in any case"
+        if not found.holders:
+            said = "rewrite in place: nobody is to be told"
     lines = labelled("Due", said, width, "strong")
     then = consequences((), found.diffs)
     return lines + (labelled("Then", then, width) if then else [])

@@ -23,11 +23,15 @@ from spanscope.widgets.findings import SIGNS, role, sign, worst_first
 from spanscope.widgets.healthy import is_bad, state_of
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain, within
 from spanscope.widgets.listing import DenseListing
+from spanscope.widgets.message import found_in_short
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject, subject_of, subjects_of
 
 MORE = " .. i lists all"
 """Stands where an incident has more findings than fit."""
+
+STOPS = ("error", "warning")
+"""The severities that motions stop at."""
 
 SHORTEST_FOUND = 2
 """Found keeps so many lines."""
@@ -113,7 +117,11 @@ class WhyListing(DenseListing):
         if found is None or finding is None or over <= 0:
             return
         limit = max(SHORTEST_FOUND, len(found.lines) - over)
-        found.lines = self._said("Found", finding.message, "strong", limit)
+        for room in range(limit * (self._width - self._label), self._label, -4):
+            lines = self._said("Found", found_in_short(finding, room), "strong")
+            if len(lines) <= limit:
+                found.lines = lines
+                return
 
     @staticmethod
     def _size(blocks: list[Block], dropped: set[str]) -> int:
@@ -127,7 +135,8 @@ class WhyListing(DenseListing):
         # What is found about the journal itself is about nothing that is selected.
         subject = None if finding is not None and not subjects_of(finding) else self._subject
         if subject is None and finding is None:
-            return [Block("head", [self._nothing()])]
+            lines = wrap(self._nothing(), self._width)
+            return [Block("head", [plain(line, "muted") for line in lines])]
         blocks = [Block("head", self._head(subject, finding))]
         if finding is not None:
             rule = RULES.get(finding.rule)
@@ -149,10 +158,13 @@ class WhyListing(DenseListing):
             blocks.append(Block("go", self._go(subject, finding)))
         return [block for block in blocks if block.lines]
 
-    def _nothing(self) -> Line:
-        if self._scene.findings.count("error") + self._scene.findings.count("warning"):
-            return plain("select a span, an entry or a diff; e goes to the next finding", "muted")
-        return plain("select a span, an entry or a diff", "muted")
+    def _nothing(self) -> str:
+        seq, findings = self._scene.seq, self._scene.findings
+        ahead, behind = findings.following(seq, STOPS), findings.preceding(seq, STOPS)
+        said = "select a span, an entry or a diff"
+        if ahead is not None:
+            return f"{said}; e goes to the next finding, at {ahead}"
+        return said if behind is None else f"{said}; E goes to the finding before, at {behind}"
 
     def _head(self, subject: Subject | None, finding: Finding | None) -> list[Line]:
         if finding is None:
@@ -178,9 +190,13 @@ class WhyListing(DenseListing):
         about = self._scene.findings.about(subject)
         seq = self._scene.seq
         others = [each for each in about if each is not finding and (each.seq or 0) <= seq]
-        words = [f"{sign(each)} {each.rule} at {each.seq}" for each in worst_first(others)[:4]]
-        more = f" and {len(others) - 4} more" if len(others) > 4 else ""
-        return f"also {', '.join(words)}{more}" if words else ""
+        words = [f"{sign(each)} {each.rule} at {each.seq}" for each in worst_first(others)]
+        for count in range(min(4, len(words)), 0, -1):
+            more = f" and {len(words) - count} more" if len(words) > count else ""
+            said = f"also {', '.join(words[:count])}{more}"
+            if len(said) + 2 <= self._width:
+                return said
+        return f"also {len(words)} more" if words else ""
 
     def _said(
         self, label: str, text: str, how: Role = "plain", limit: int | None = None

@@ -41,7 +41,7 @@ UNTAUGHT = frozenset(
         "section_sign",
         "pilcrow_sign",
         "bullet",
-        "feminine_ordinal_indicator",
+        "ª",
     )
 )
 """What Textual makes of alt and a digit where the terminal sends them as two characters."""

@@ -21,6 +21,7 @@ from spanscope.app.comparing import Comparisons
 from spanscope.app.desk import Desk
 from spanscope.app.exporting import Exports, Said
 from spanscope.app.following import Follower
+from spanscope.app.keyboard import Keyboard
 from spanscope.app.loading import Loader
 from spanscope.app.looking import Looking
 from spanscope.app.mouse import Mouse
@@ -48,9 +49,6 @@ from spanscope.widgets.timeline_bar import TimelineBar
 COMPARING = "compare"
 """The group of the worker that compares long texts."""
 Reader = Loader | Follower
-
-MOST_REPEATS = 7
-"""Digits of a count: more are no count that anybody means."""
 
 
 TICK = 1.0
@@ -107,6 +105,7 @@ class SpanscopeApp(App[int]):
         self.commands = Commands(self.navigator, self.desk, self.board)
         self.commands.stage.presentation = self._presentation
         self._exports = Exports(self, self.navigator, self.desk, self._reading)
+        self._keyboard = Keyboard(self.desk, self.board, self.actions)
         self._mouse = Mouse(self.navigator, self.desk, self.board, self.commands)
         self._looking = Looking(
             self, self.navigator, self.desk, self.commands, self._reading, self.redraw
@@ -320,25 +319,13 @@ class SpanscopeApp(App[int]):
         self.redraw()
 
     def on_key(self, event: events.Key) -> None:
-        """Digits before a motion repeat it."""
-        if self.board.prompt.opened:
-            self._type(event)
+        """A key that no binding has taken; in a dialog it is the dialog's."""
+        if self.screen is not self.board:
             return
-        digit = event.character
-        if digit is None or not (digit.isascii() and digit.isdigit()):
-            return
-        self._stay()
-        if digit != "0" or self.desk.count:
-            self.desk.count = (self.desk.count + digit)[:MOST_REPEATS]
-            event.stop()
+        if self._keyboard.is_digit(event) and not self.board.prompt.opened:
+            self._stay()
+        if self._keyboard.press(event):
             self.redraw()
-
-    def _type(self, event: events.Key) -> None:
-        """Type what was pressed before the prompt that it is meant for had the focus."""
-        if event.is_printable and event.character is not None:
-            event.stop()
-            event.prevent_default()
-            self.board.prompt.insert(event.character)
 
     @on(Said)
     def _said(self, message: Said) -> None:

@@ -243,7 +243,13 @@ class Navigator:
             done = self.audit.done
             said = f"no error, no warning up to {self.history.last}"
             return f"{said}, {self.unknown} unknown" if done else f"{said}; still auditing"
-        return f"no finding {'after' if count > 0 else 'before'} {self.seq}"
+        if count > 0:
+            other = self.findings.preceding(self.seq, SHOWN)
+            more = "" if other is None else f"; E goes to the one before, at {other}"
+            return f"no finding after {self.seq}{more}"
+        other = self.findings.following(self.seq, SHOWN)
+        more = "" if other is None else f"; e goes to the next, at {other}"
+        return f"no finding before {self.seq}{more}"
 
     def turn(self, count: int) -> str | None:
         """So many turns on."""

@@ -119,7 +119,7 @@ PANE_ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "focus_context",
-        ("alt+9", "feminine_ordinal_indicator"),
+        ("alt+9", "ª"),
         "Context",
         "Focus the detail pane and show what the model was shown at the last call.",
         "pane",

@@ -12,6 +12,7 @@ from spanscope.journal.parts import IndexRef, LineRef, Ref
 from spanscope.model.diffs import Diff
 from spanscope.model.node import changes_between
 from spanscope.model.spans import Doubt, Span
+from spanscope.rules.endings import ending
 from spanscope.rules.judgements import Reason
 
 Known = dict[tuple[str, str, str], int | None]
@@ -119,7 +120,7 @@ def _line_drift(diff: Diff, ref: LineRef, view: View, known: Known) -> list[Reas
         return found
     for gone in map(view.span, diff.base.order[: upto + 1]):
         if gone is not None and is_surely_gone(gone):
-            what = f"{gone.span} is {gone.life} since {gone.seq}"
+            what = f"{gone.span} {ending(gone)}"
             return [Reason("DIF302", thing, gone.span, gone.seq, None, what)]
     for earlier in diff.base.order[:upto]:
         found = _changed_upto(diff, earlier, None, view, thing)

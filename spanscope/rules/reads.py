@@ -11,6 +11,7 @@ from spanscope.model.mapping import follow
 from spanscope.model.node import changes_between
 from spanscope.model.spans import Span
 from spanscope.rules.checked import Checked, culprit, first_change, uncertain
+from spanscope.rules.endings import ending
 from spanscope.rules.judgements import DiffLine, Reason
 from spanscope.rules.positions import Known, View, order_cause
 
@@ -55,8 +56,8 @@ def _gone(thing: str, name: str, now: Span | None, view: View) -> Checked:
     if now is None:
         return uncertain("read", name, f"{name} is unknown")
     actor, words = culprit(view, name, now.seq)
-    life = now.life if now.into is None else f"{now.life}, its copy is {now.into}"
-    detail = f"{name} is {life} since {now.seq}"
+    copy = "" if now.into is None else f", its copy is {now.into}"
+    detail = f"{name} {ending(now)}{copy}"
     reason = Reason("DIF301", thing, name, now.seq, actor, detail)
     return Checked((reason,), DiffLine("read", name, "gone", words, now.seq))
 

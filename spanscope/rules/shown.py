@@ -8,6 +8,7 @@ from spanscope.journal.events import Render
 from spanscope.model.effects import Effect
 from spanscope.model.spans import Span
 from spanscope.model.state import BufferState
+from spanscope.rules.endings import ending
 from spanscope.rules.memory import Memory, Shown
 from spanscope.rules.report import Report, excerpt
 
@@ -32,8 +33,7 @@ def judge_render(state: BufferState, effect: Effect, memory: Memory, report: Rep
             continue
         if not span.live:
             if state.doubt is None:
-                life = "a tombstone" if span.life == "tombstone" else span.life
-                message = f"render shows {item.span}, which is {life} since {span.seq}."
+                message = f"render shows {item.span}, which {ending(span)}."
                 evidence = {"item": number, "state": span.life, "into": span.into}
                 evidence |= _replaced(state, span, text)
                 report.add("SHN402", subject, message, evidence, caused_by=span.seq)
@@ -136,7 +136,7 @@ def judge_orphans(state: BufferState, memory: Memory, report: Report) -> None:
         orphans.add(name)
         if name in memory.orphans:
             continue
-        message = f"{name} answers {call.span}, which is {call.life} since {call.seq}."
+        message = f"{name} answers {call.span}, which {ending(call)}."
         evidence = {"answers": call.span, "gone_at": call.seq}
         report.add("SPN133", {"span": name}, message, evidence, caused_by=call.seq)
     memory.orphans = orphans

@@ -9,6 +9,7 @@ from spanscope.model.effects import Effect
 from spanscope.model.ranges import scale
 from spanscope.model.spans import Artifact, Doubt
 from spanscope.model.state import BufferState
+from spanscope.rules.endings import ending
 from spanscope.rules.finding import Severity
 from spanscope.rules.holders import FRESH, is_untouched, judge_artifact
 from spanscope.rules.judgements import ArtifactJudgement
@@ -144,7 +145,7 @@ def _what_changed(artifact: Artifact, found: ArtifactJudgement, state: BufferSta
     if span is None:
         return f"its source {culprit} is not there."
     if span.gone:
-        return f"its source {culprit} is gone since {span.seq}."
+        return f"its source {culprit} {ending(span)}."
     text = (
         f"{culprit} was changed at {found.cause} "
         f"(v{source.version} {short_hash(source.hash)} > v{span.version} {short_hash(span.hash)})"

@@ -16,6 +16,7 @@ from spanscope.journal.parts import (
 from spanscope.model.content import differing_middle
 from spanscope.model.diffs import Diff
 from spanscope.model.mapping import collides, follow_one
+from spanscope.rules.endings import ending
 from spanscope.rules.fragility import Placed, fragile_write
 from spanscope.rules.judgements import DiffLine, Reason
 from spanscope.rules.placing import Target, changes_since, is_positional, places, sought_places
@@ -136,7 +137,7 @@ class _Draft:
         elif span is not None and not span.live and not span.life_known:
             self._found.untold(f"whether {name} is gone is unknown")
         elif span is None or not span.live:
-            fate = "was never there" if span is None else f"is {span.life} since {span.seq}"
+            fate = "was never there" if span is None else ending(span)
             cause = None if span is None else span.seq
             detail = f"its target {name} {fate}"
             self._found.against("DIF304", thing, name, cause, detail)

@@ -6,7 +6,9 @@ import re
 
 import pytest
 from support.screens import opened, press, screen_lines, screen_text
+from textual._xterm_parser import XTermParser
 from textual.command import CommandPalette
+from textual.events import Key
 
 from spanscope.app.action import GROUP_TITLES, Action
 from spanscope.app.actions import ACTIONS, BY_ID
@@ -113,3 +115,22 @@ async def test_the_key_line_is_that_of_the_screen(stale_base: History) -> None:
             180, focus="events", useful=frozenset(BY_ID) - {"follow", "next_beat", "other_run"}
         )
         assert screen_lines(app)[-1] == line.text.rstrip()
+
+
+async def test_a_key_without_an_action_is_answered(stale_base: History) -> None:
+    async with opened(stale_base, at=5) as (app, pilot):
+        await press(pilot, "5", "a")
+        assert screen_lines(app)[-2] == " no action has the key a; ? lists all"
+        await press(pilot, "l")
+        assert app.navigator.seq == 6
+        await press(pilot, "x", "a", "escape")
+        assert "no action" not in screen_lines(app)[-2]
+
+
+@pytest.mark.parametrize("digit", "123456789")
+def test_alt_and_a_digit_are_known_as_terminals_send_them(digit: str) -> None:
+    parser = XTermParser()
+    sent = [event.key for event in parser.feed(f"\x1b{digit}") if isinstance(event, Key)]
+    meant = next(action for action in ACTIONS if f"alt+{digit}" in action.keys)
+    assert len(sent) == 1
+    assert sent[0] in meant.keys

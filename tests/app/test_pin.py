@@ -105,3 +105,11 @@ def test_counts_are_those_of_a_look_at_everything() -> None:
                 change = since.span(name)
                 same = name in was and name in now and was[name].span == now[name].span
                 assert not (same and change)
+
+
+async def test_a_diff_that_is_staged_at_the_pin_alone_is_told(stale_base: History) -> None:
+    async with opened(stale_base, at=68) as (app, pilot):
+        await press(pilot, "p", "5", "h")
+        shown = pane_text(app, "staging")
+        assert shown.startswith("Staging 0  gone 1")
+        assert "nothing staged at 63; at the pin, 68: D7" in shown

@@ -170,9 +170,9 @@ async def test_holders_of_a_span(stale_base: History) -> None:
 async def test_what_is_stale_already_is_harmed_no_further(dropped_inverse: History) -> None:
     async with opened(dropped_inverse, at=38) as (app, pilot):
         await press(pilot, "r")
-        assert box(app).startswith("What is held of types is not true any more")
+        assert box(app).startswith("All that is held of types is out of date already")
         assert "is stale re-key it" in box(app)
-        assert screen_lines(app)[-2].endswith("rewrite types at 38: nobody to tell")
+        assert screen_lines(app)[-2].endswith("rewrite types at 38: in place, nobody is to be told")
 
 
 async def test_where_there_is_nothing_to_ask(stale_base: History) -> None:

@@ -164,7 +164,7 @@ def _step(number: int, row: UndoRow, naive: tuple[NaivePart, ...], *, blocked: b
 def _why_stopped(row: UndoRow) -> str:
     fitting = len(row.places)
     if row.status.direct == "ambiguous" and len(row.entry.parts) == 1 and fitting > 1:
-        return f"its record fits in {fitting} places"
+        return f"its inverse fits in {fitting} places"
     return why_blocked(row.entry)
 
 
