@@ -22,6 +22,11 @@ from spanscope.rules.finding import Finding
 from spanscope.rules.judge import Judge
 
 
+def missing(first: int, last: int) -> str:
+    """What is said of events that a journal does not have."""
+    return f"event {first} is missing" if first == last else f"events {first}..{last} are missing"
+
+
 class Audit:
     """Findings of a journal so far. `events` are those that were applied, `seen` counts them."""
 
@@ -131,7 +136,7 @@ class Audit:
             lost = seq - expected
             message = f"seq {seq} follows {self.seq}: {lost} event{'s are' if lost > 1 else ' is'}"
             found.append(self._sequence(seq, message + " missing before it.", item.offset))
-            self._pending = self._pending or f"events {expected}..{seq - 1} are missing"
+            self._pending = self._pending or missing(expected, seq - 1)
         if self._pending is not None:
             self.judge.lose(Doubt(seq, self._pending))
         self._pending, self._slack = None, 0

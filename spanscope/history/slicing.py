@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from spanscope.history.audit import Audit
+from spanscope.history.audit import Audit, missing
 from spanscope.history.history import History
 from spanscope.history.thinning import Thing, Thinning, base_seq, renumbered, things_of
 from spanscope.journal.events import (
@@ -97,7 +97,7 @@ def _pieces(history: History, seq: int) -> list[AnyEvent | Unknown]:
             raise SliceError(f"event {event.seq} is no longer in the file")
         if event.seq != expected:
             lost = event.seq - expected
-            reason = f"events {expected}..{event.seq - 1} are missing"
+            reason = missing(expected, event.seq - 1)
             found.append(Gap(seq=expected, time=event.time, reason=reason, lost=lost))
         found.append(event)
         expected = event.seq + 1

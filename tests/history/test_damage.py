@@ -498,3 +498,8 @@ class TestOther:
         assert ids(history) == (["JNL009@2"] if fires else [])
         if fires:
             assert the(history, "JNL009").severity == "info"
+
+
+def test_one_missing_event_is_one() -> None:
+    assert unknown(recorded(A, MARK | {"seq": 3}))["span a"][1] == "event 2 is missing"
+    assert unknown(recorded(A, MARK | {"seq": 4}))["span a"][1] == "events 2..3 are missing"
