@@ -74,7 +74,7 @@ def make_entry(state: BufferState, draft: Transaction, event: Event, op: str) ->
     parts = []
     for number, part in enumerate(draft.parts):
         inverse = pending.get(number) or (pending.get(None) if len(draft.parts) == 1 else None)
-        parts.append(replace(part, inverse=inverse) if inverse and not part.inverse else part)
+        parts.append(replace(part, record=inverse) if inverse and not part.record else part)
     doubts = (_doubt_of(state, part) for part in parts)
     return Entry(
         seq=event.seq,
@@ -98,4 +98,4 @@ def _doubt_of(state: BufferState, part: Part) -> Doubt | None:
 def with_inverse(draft: Transaction, number: int, inverse: Inverse | None) -> None:
     """Give the part its inverse record."""
     if inverse is not None:
-        draft.parts[number] = replace(draft.parts[number], inverse=inverse)
+        draft.parts[number] = replace(draft.parts[number], record=inverse)

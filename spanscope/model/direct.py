@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import intern
 
 from msgspec.structs import replace
 
@@ -92,7 +93,7 @@ def splice(state: BufferState, event: ev.Splice, effect: Effect) -> None:
         entry = Entry(
             seq=event.seq,
             op="splice",
-            actor=event.actor,
+            actor=intern(event.actor),
             parts=(part,),
             recorded=state.can_record("inverses"),
         )

@@ -27,6 +27,10 @@ COMPRESSED_FROM = 16_384
 """Code points from which a packed content is compressed: of less there is little to gain."""
 
 
+BYTES_FROM = 16
+"""Code points from which an edit's text is kept in UTF-8, where it is not ASCII anyway."""
+
+
 def pack(text: str) -> bytes:
     """A text in fewer bytes; lone surrogates are kept."""
     data = text.encode("utf-8", "surrogatepass")
@@ -37,6 +41,13 @@ def unpack(packed: bytes, length: int) -> str:
     """The text of so many code points again."""
     data = packed if length < COMPRESSED_FROM else zlib.decompress(packed)
     return data.decode("utf-8", "surrogatepass")
+
+
+def _in_bytes(text: str | bytes) -> str | bytes:
+    """An edit's text of an older content in UTF-8, where that takes less memory."""
+    if isinstance(text, bytes) or len(text) < BYTES_FROM or text.isascii():
+        return text
+    return text.encode("utf-8", "surrogatepass")
 
 
 class Recent:
@@ -77,8 +88,8 @@ class Node(Struct, eq=False, gc=False):
     seq: int
     actor: str
     at: int
-    deleted: str
-    inserted: str
+    _deleted: str | bytes
+    _inserted: str | bytes
     length: int
     depth: int
     whole: bool
@@ -99,6 +110,7 @@ class Node(Struct, eq=False, gc=False):
         if not self.depth % KEYFRAME_DEPTH and self._packed is None:
             self._packed = pack(self.text)
         self._text = None
+        self._deleted, self._inserted = _in_bytes(self._deleted), _in_bytes(self._inserted)
         depth = self.depth + 1
         return Node(self, seq, actor, at, deleted, inserted, len(text), depth, whole, True, text)  # noqa: FBT003
 
@@ -125,6 +137,18 @@ class Node(Struct, eq=False, gc=False):
         """Keep no text that can be put together again."""
         if self._packed is not None or self.parent is not None:
             self._text = None
+
+    @property
+    def deleted(self) -> str:
+        """The text that gave way."""
+        text = self._deleted
+        return text if isinstance(text, str) else text.decode("utf-8", "surrogatepass")
+
+    @property
+    def inserted(self) -> str:
+        """The text that took its place."""
+        text = self._inserted
+        return text if isinstance(text, str) else text.decode("utf-8", "surrogatepass")
 
     @property
     def text(self) -> str:

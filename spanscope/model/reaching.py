@@ -39,7 +39,7 @@ class Way:
         elif part.kind != "move":
             self._undone[part.span] = part.before
         sound = part_sound(part, recorded)
-        if part.owes_inverse and part.inverse is None:
+        if part.owes_inverse and part.record is None:
             return sound
         stands = _has_life(now, _life_left(part))
         if part.source is not None:

@@ -26,7 +26,7 @@ def record_inverse(state: BufferState, event: ev.InverseRecord, effect: Effect) 
         _no_entry(state, event.of, "inverse", effect)
         return
     position, entry = found
-    part = replace(entry.parts[number], inverse=event.inverse(), late=True)
+    part = replace(entry.parts[number], record=event.inverse(), late=True)
     _replace_part(state, position, entry, number, part, effect)
 
 
@@ -55,7 +55,7 @@ def evict(state: BufferState, event: ev.Evict, effect: Effect) -> None:
             continue
         position, entry = found
         parts = tuple(
-            replace(part, inverse=None, evicted=True) if part.inverse is not None else part
+            replace(part, record=None, evicted=True) if part.record is not None else part
             for part in entry.parts
         )
         state.stack[position] = replace(entry, parts=parts)

@@ -66,4 +66,4 @@ def applied_edits(
         done = draft.edit(edit)
         inverse = inverses[number] if inverses is not None and number < len(inverses) else None
         if done and inverse is not None:
-            draft.parts[-1] = replace(draft.parts[-1], inverse=inverse)
+            draft.parts[-1] = replace(draft.parts[-1], record=inverse)

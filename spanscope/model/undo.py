@@ -27,6 +27,7 @@ from spanscope.model.anchors import (
 from spanscope.model.content import HASH_LENGTH, content_hash
 from spanscope.model.mapping import follow, follow_point
 from spanscope.model.node import Node, changes_between, known_between
+from spanscope.model.records import unpacked_inverse
 from spanscope.model.spans import Doubt, Span
 
 PartKind = Literal["ingest", "rewrite", "splice", "copy", "prune", "move", "observe"]
@@ -57,7 +58,7 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
 
     `before` is the span's state before it (null: there was none), `after` its content right
     after. `index` and `was_at` are its places in the order after and before. `source` is the
-    span that a copy took the place of.
+    span that a copy took the place of. `record` is its inverse, of a splice perhaps packed.
     """
 
     kind: PartKind
@@ -68,10 +69,19 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
     index: int | None = None
     was_at: int | None = None
     source: str | None = None
-    inverse: Inverse | None = None
+    record: Inverse | bytes | None = None
     late: bool = False
     evicted: bool = False
     without_at: bool = False
+
+    @property
+    def inverse(self) -> Inverse | None:
+        """The inverse record of the edit; null where there is none."""
+        record = self.record
+        if not isinstance(record, bytes):
+            return record
+        assert self.after is not None
+        return unpacked_inverse(record, self.after)
 
     @property
     def changed(self) -> bool:
@@ -136,7 +146,7 @@ class Entry(Struct, kw_only=True, gc=False, frozen=True):
         return tuple(
             number
             for number, part in enumerate(self.parts)
-            if part.owes_inverse and part.inverse is None
+            if part.owes_inverse and part.record is None
         )
 
 
@@ -215,14 +225,15 @@ def _unequal(field: str, claimed: str, actual: str) -> list[Wrong]:
 
 def fits_after(part: Part) -> tuple[int, ...]:
     """All places where the evidence of a splice's inverse fits right after the change."""
-    if part.kind != "splice" or part.inverse is None or part.after is None:
+    inverse = part.inverse
+    if part.kind != "splice" or inverse is None or part.after is None:
         return ()
-    if hashed(part.inverse):
-        return (part.after.at,) if fits_at(part.after.text, part.after.at, part.inverse) else ()
-    if fits_only_at(part.after.text, part.after.at, part.inverse):
+    if hashed(inverse):
+        return (part.after.at,) if fits_at(part.after.text, part.after.at, inverse) else ()
+    if fits_only_at(part.after.text, part.after.at, inverse):
         return (part.after.at,)
     try:
-        return places(part.after.text, part.inverse, part.after.inserted)
+        return places(part.after.text, inverse, part.after.inserted)
     except UntoldPlacesError:
         return ()
 
@@ -234,17 +245,18 @@ def part_sound(part: Part, recorded: bool = True) -> bool | None:
     """
     if not part.owes_inverse:
         return True
-    if part.inverse is None:
+    inverse = part.inverse
+    if inverse is None:
         return False if recorded or part.kind == "observe" else None
     if part.before is None or part.before.unknown or not part.before.node.text_known:
         return None
     if part.kind != "splice":
         known = part.after is None or part.after.known
-        return part.inverse.original == part.before.node.text if known else None
+        return inverse.original == part.before.node.text if known else None
     assert part.after is not None
     if not part.after.text_known:
         return None
-    at = None if part.without_at else part.inverse.at
+    at = None if part.without_at else inverse.at
     if at is not None and _restores(part, part.after, at):
         return True
     return restores_in(part, part.after)
@@ -255,14 +267,15 @@ def restores_in(part: Part, now: Node) -> bool | None:
 
     Anchors kept as digests are only checked where the change was made.
     """
-    assert part.inverse is not None
+    inverse = part.inverse
+    assert inverse is not None
     assert part.after is not None
-    if hashed(part.inverse):
-        if not fits_at(now.text, part.after.at, part.inverse):
+    if hashed(inverse):
+        if not fits_at(now.text, part.after.at, inverse):
             return None
         return _restores(part, now, part.after.at)
     try:
-        at = the_place(now.text, part.inverse, part.after.inserted)
+        at = the_place(now.text, inverse, part.after.inserted)
     except UntoldPlacesError:
         return None
     return at is not None and _restores(part, now, at)
@@ -312,17 +325,18 @@ def true_place(part: Part, now: Node) -> tuple[int, int] | None:
 
 def located(part: Part, now: Node) -> Located:
     """Where a splice's inverse finds its place in the span's content as it is now."""
+    inverse = part.inverse
     assert part.after is not None
-    assert part.inverse is not None
+    assert inverse is not None
     if not now.text_known or not part.after.text_known:
         return Located("unknown")
     true = true_place(part, now)
-    return locate(now.text, part.inverse, part.after.inserted, true, part.after.at)
+    return locate(now.text, inverse, part.after.inserted, true, part.after.at)
 
 
 def part_status(part: Part, span: Span | None, source: Span | None, recorded: bool) -> Located:
     """The direct status of one edit, against its span (and a copy's source) as they are now."""
-    if part.owes_inverse and part.inverse is None:
+    if part.owes_inverse and part.record is None:
         return Located("missing" if recorded or part.kind == "observe" else "unknown")
     if part.kind == "prune":
         return Located("clobbered" if span is not None and not span.gone else "exact")

@@ -210,6 +210,7 @@ def _rebase(
             part,
             before=replace(part.before, node=before, produced_by=met),
             after=node,
+            record=part.inverse,
             without_at=True,
         )
     now = draft.get(name)

@@ -64,7 +64,7 @@ def _late(
     report: Report,
 ) -> None:
     number = event.edit or 0
-    if old.parts[number].inverse is None and old.parts[number].owes_inverse:
+    if old.parts[number].record is None and old.parts[number].owes_inverse:
         message = (
             f"the inverse of {entry_words(old)} reached the log {event.seq - old.seq} "
             f"event{'s' if event.seq - old.seq > 1 else ''} after the change: mutate, then log."
@@ -83,7 +83,7 @@ def _evicted(old: Entry, new: Entry, event: Evict, report: Report) -> None:
     lost = [
         number
         for number, part in enumerate(old.parts)
-        if part.owes_inverse and part.inverse is not None and new.parts[number].inverse is None
+        if part.owes_inverse and part.record is not None and new.parts[number].record is None
     ]
     if not lost:
         return
@@ -97,7 +97,7 @@ def _evicted(old: Entry, new: Entry, event: Evict, report: Report) -> None:
 def _judge_record(
     state: BufferState, entry: Entry, part: Part, memory: Memory, report: Report
 ) -> None:
-    if part.inverse is None or not part.owes_inverse or entry.doubt is not None:
+    if part.record is None or not part.owes_inverse or entry.doubt is not None:
         return
     _wrong(entry, part, report)
     if part.kind != "splice":

@@ -49,7 +49,7 @@ def _is_sound(event: Splice, effect: Effect) -> bool:
     if entry is None or effect.problems or event.base is not None or event.anchor is not None:
         return False
     part = entry.parts[0]
-    before, after, inverse = part.before, part.after, part.inverse
+    before, after, inverse = part.before, part.after, event.inverse or part.inverse
     if before is None or after is None or inverse is None or not after.text_known:
         return False
     if before.life != "live" or before.doubt is not None or not before.node.text_known:

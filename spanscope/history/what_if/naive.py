@@ -109,7 +109,7 @@ class NaiveUndo:
 
     def _part(self, part: Part, seq: int) -> NaivePart:
         held = self._of(part.span)
-        if part.owes_inverse and part.inverse is None:
+        if part.owes_inverse and part.record is None:
             return NaivePart(part.span, "skips", why="it has no record")
         if part.kind == "move" or (not part.changed and part.kind != "prune"):
             return NaivePart(part.span, "right")

@@ -1,0 +1,48 @@
+"""The inverse of a splice in few bytes: what it says of the change is the change's own."""
+
+from __future__ import annotations
+
+from spanscope.journal.parts import Inverse
+from spanscope.model.content import content_hash
+from spanscope.model.node import Node
+
+HAS_OFFSET = 1
+HAS_HASH = 2
+_LONGEST = 255
+
+
+def packed_inverse(inverse: Inverse, after: Node) -> Inverse | bytes:
+    """An inverse packed, where it tells of the splice that made `after` nothing but the truth.
+
+    Then only its anchors need a place, and which of the other fields it has. Else the inverse.
+    """
+    before = inverse.before
+    told = (
+        inverse.anchored
+        and inverse.window is None
+        and inverse.original == after.deleted
+        and inverse.inserted == len(after.inserted)
+        and (inverse.at is None or inverse.at == after.at)
+        and len(before) <= _LONGEST
+    )
+    wanted = inverse.inserted_hash
+    if not told or (wanted is not None and wanted != content_hash(after.inserted)):
+        return inverse
+    flags = (inverse.at is not None) * HAS_OFFSET | (wanted is not None) * HAS_HASH
+    anchors = (before + inverse.after).encode("utf-8", "surrogatepass")
+    return bytes((flags, len(before))) + anchors
+
+
+def unpacked_inverse(record: bytes, after: Node) -> Inverse:
+    """The inverse again."""
+    flags, length = record[0], record[1]
+    anchors = record[2:].decode("utf-8", "surrogatepass")
+    inserted = after.inserted
+    return Inverse(
+        inserted=len(inserted),
+        inserted_hash=content_hash(inserted) if flags & HAS_HASH else None,
+        at=after.at if flags & HAS_OFFSET else None,
+        before=anchors[:length],
+        after=anchors[length:],
+        original=after.deleted,
+    )
