@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import Literal
 
 from spanscope.history.describing import about, headline, number, type_of
 from spanscope.history.filtering import Filter
-from spanscope.history.incidents import Incident, Root
+from spanscope.history.incidents import Incident, Root, root_of
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
 from spanscope.text.cells import CUT, cell_width, cut_middle
 from spanscope.text.visible import visible_line
@@ -51,57 +54,87 @@ class Item:
     @property
     def nested(self) -> bool:
         """Whether it stands under a head."""
-        return len(self.incident) > 1 and self.kind != "head"
+        return self.incident.shared and self.kind != "head"
 
 
-class _Items:
-    """All rows in order, and where each finding and each head is."""
+class _Rows:
+    """Where the rows of each incident begin; a row is made when it is asked for."""
 
     def __init__(
         self, index: FindingIndex, unfolded: frozenset[Root], chosen: Filter | None
     ) -> None:
-        self.rows: list[Item] = []
-        self.findings: dict[str, int] = {}
-        self.heads: dict[Root, int] = {}
-        self.shared = 0
-        for incident in index.worst_incidents():
-            shown = incident.findings
-            if chosen is not None:
-                shown = [each for each in shown if each.seq is not None and chosen.shows(each.seq)]
-            if shown:
-                self._add(incident, shown, unfolded)
+        self._unfolded = unfolded
+        self._chosen = chosen
+        incidents: Sequence[Incident] = index.worst_incidents()
+        if chosen is not None:
+            incidents = [incident for incident in incidents if self._shown(incident)]
+        self._incidents = incidents
+        self._starts = list(accumulate(map(self._size, incidents), initial=0))
+        self.findings = index.known
+        if chosen is not None:
+            self.findings = sum(len(self._shown(incident)) for incident in incidents)
+        self.shared = sum(incident.shared for incident in incidents)
 
-    def _add(self, incident: Incident, shown: list[Finding], unfolded: frozenset[Root]) -> None:
-        if len(incident) == 1:
-            self._put(Item("finding", incident, shown[0]))
-            return
-        self.shared += 1
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    def _shown(self, incident: Incident) -> list[Finding]:
+        """The findings of an incident that the filter leaves."""
+        chosen, found = self._chosen, incident.findings
+        if chosen is None:
+            return found
+        return [each for each in found if each.seq is not None and chosen.shows(each.seq)]
+
+    def _size(self, incident: Incident) -> int:
+        if not incident.shared:
+            return 1
+        return 1 + len(self._shown(incident)) if incident.root in self._unfolded else 2
+
+    @cached_property
+    def _places(self) -> dict[Root, int]:
+        return {incident.root: at for at, incident in enumerate(self._incidents)}
+
+    def item(self, row: int) -> Item:
+        """What a row stands for."""
+        at = bisect_right(self._starts, row) - 1
+        incident, offset = self._incidents[at], row - self._starts[at]
+        shown = self._shown(incident)
+        if incident.shared and offset and incident.root in self._unfolded:
+            return Item("finding", incident, shown[offset - 1])
         worst = min(shown, key=lambda finding: SEVERITY_ORDER[finding.severity])
-        self.heads[incident.root] = len(self.rows)
-        self.rows.append(Item("head", incident, worst))
-        if incident.root in unfolded:
-            for finding in shown:
-                self._put(Item("finding", incident, finding))
-            return
-        self.findings |= {finding.id: len(self.rows) - 1 for finding in shown}
-        self.rows.append(Item("said", incident, worst))
+        if not incident.shared:
+            return Item("finding", incident, worst)
+        return Item("said" if offset else "head", incident, worst)
 
-    def _put(self, item: Item) -> None:
-        self.findings[item.finding.id] = len(self.rows)
-        self.rows.append(item)
+    def of(self, finding: Finding) -> int | None:
+        """The row of a finding: its own, or that of the folded incident that it is in."""
+        head = self.head(root_of(finding))
+        if head is None:
+            return None
+        incident = self.item(head).incident
+        shown = self._shown(incident)
+        if finding not in shown:
+            return None
+        unfolded = incident.shared and incident.root in self._unfolded
+        return head + 1 + shown.index(finding) if unfolded else head
+
+    def head(self, root: Root) -> int | None:
+        """The first row of an incident; null: it has none."""
+        at = self._places.get(root)
+        return None if at is None else self._starts[at]
 
 
 @lru_cache(maxsize=2)
-def _items(
+def _rows(
     index: FindingIndex,
     known: int,
     unfolded: frozenset[Root],
     chosen: Filter | None,
     filtered: int,
-) -> _Items:
+) -> _Rows:
     """The rows; `known` findings and `filtered` events tell whether they are still the same."""
     del known, filtered
-    return _Items(index, unfolded, chosen)
+    return _Rows(index, unfolded, chosen)
 
 
 class FindingListing(DenseListing):
@@ -114,11 +147,11 @@ class FindingListing(DenseListing):
         self._digits = len(str(scene.history.last))
 
     @cached_property
-    def _all(self) -> _Items:
+    def _all(self) -> _Rows:
         scene, chosen = self._scene, self._scene.filter
         filtered = 0 if chosen is None else len(chosen.seqs)
         index = scene.findings
-        return _items(index, index.known, self._folding.unfolded, chosen, filtered)
+        return _rows(index, index.known, self._folding.unfolded, chosen, filtered)
 
     def title(self) -> Line:
         """The pane's name and its counts."""
@@ -126,7 +159,7 @@ class FindingListing(DenseListing):
         more = "" if scene.audit.done else "+"
         row = Row().put("Findings ")
         if scene.filter is not None:
-            row.put(f"{number(len(items.findings))} of ")
+            row.put(f"{number(items.findings)} of ")
         row.put(f"{number(scene.findings.known)}{more}")
         if scene.filter is not None:
             row.gap(2).put("filter ", "muted").put(scene.filter.text, "strong")
@@ -145,23 +178,23 @@ class FindingListing(DenseListing):
 
     def __len__(self) -> int:
         """How many rows there are."""
-        return len(self._all.rows)
+        return len(self._all)
 
     def item(self, number: int) -> Item:
         """What a row stands for."""
-        return self._all.rows[number]
+        return self._all.item(number)
 
     def can_pick(self, number: int) -> bool:
         """All but the sentence of a folded incident, which belongs to the row above."""
-        return self._all.rows[number].kind != "said"
+        return self._all.item(number).kind != "said"
 
     def subject(self, number: int) -> Subject | None:
         """What the finding of a row is most about."""
-        return next(iter(subjects_of(self._all.rows[number].finding)), None)
+        return next(iter(subjects_of(self._all.item(number).finding)), None)
 
     def seq(self, number: int) -> int | None:
         """The step that a row stands for."""
-        return self._all.rows[number].finding.seq
+        return self._all.item(number).finding.seq
 
     @cached_property
     def picked(self) -> int | None:
@@ -171,9 +204,9 @@ class FindingListing(DenseListing):
         if finding is None:
             return None
         head = self._folding.head
-        if scene.picked is not None and head == scene.findings.incidents.of(finding).root:
-            return items.heads.get(head)
-        return items.findings.get(finding.id)
+        if scene.picked is not None and head is not None and head == root_of(finding):
+            return items.head(head)
+        return items.of(finding)
 
     def anchor(self) -> int | None:
         """The picked row."""
@@ -181,7 +214,7 @@ class FindingListing(DenseListing):
 
     def row(self, number: int) -> Line:
         """One row, from 0."""
-        item, picked = self._all.rows[number], number == self.picked
+        item, picked = self._all.item(number), number == self.picked
         if item.kind == "head":
             line = self._head(item, picked=picked)
         else:

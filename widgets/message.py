@@ -114,7 +114,7 @@ def _ends(text: str, mark: str) -> Iterator[int]:
 def _incident(scene: Scene, finding: Finding) -> str:
     """How many findings come from where this one does, up to here and ahead."""
     incident = scene.findings.incidents.of(finding)
-    if len(incident) < 2:
+    if not incident.shared:
         return ""
     here = sum(incident.count(severity, scene.seq) for severity in SIGNS)
     ahead = len(incident) - here

@@ -251,7 +251,7 @@ class WhyListing(DenseListing):
     def _incident(self, finding: Finding | None) -> list[Line]:
         """What else comes from this step, where it is the cause of several findings."""
         incident = self._scene.findings.incidents.at(self._scene.seq)
-        if incident is None or len(incident) < 2:
+        if incident is None or not incident.shared:
             return []
         if finding is not None and self._scene.findings.incidents.of(finding) is not incident:
             return []

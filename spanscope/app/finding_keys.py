@@ -42,7 +42,7 @@ class FindingKeys:
         desk, index = self._desk, self._navigator.findings
         if desk.listed != FINDINGS:
             return "i lists the findings"
-        shared = frozenset(each.root for each in index.incidents if len(each) > 1)
+        shared = frozenset(each.root for each in index.incidents if each.shared)
         if not shared:
             return "no two findings have one cause: there is nothing to unfold"
         unfolded = frozenset() if shared <= desk.folding.unfolded else shared

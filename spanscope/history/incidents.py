@@ -19,20 +19,22 @@ def root_of(finding: Finding) -> Root:
 
 
 class Incident:
-    """Findings with one root, in file order."""
+    """Findings with one root, in file order; `shared` where there are several."""
 
-    __slots__ = ("_seqs", "findings", "root", "worst")
+    __slots__ = ("_seqs", "findings", "root", "shared", "worst")
 
     def __init__(self, root: Root, first: Finding) -> None:
         self.root = root
         self.findings: list[Finding] = []
         self.worst = first
+        self.shared = False
         self._seqs: dict[str, list[int]] = {}
         self.add(first)
 
     def add(self, finding: Finding) -> None:
         """Take one more finding in."""
         self.findings.append(finding)
+        self.shared = len(self.findings) > 1
         if SEVERITY_ORDER[finding.severity] < SEVERITY_ORDER[self.worst.severity]:
             self.worst = finding
         insort(self._seqs.setdefault(finding.severity, []), finding.seq or 0)

@@ -74,7 +74,7 @@ def _dangling(
 ) -> None:
     caught = event.outcome != "used"
     verb = "refused" if caught else "used"
-    message = f"{artifact.artifact} was {verb} though its span {artifact.span} is gone since "
+    message = f"{artifact.artifact} was {verb} though its span {artifact.span} has been gone since "
     message += f"{found.cause}."
     evidence = {"span": artifact.span, "gone_at": found.cause, "outcome": event.outcome}
     severity: Severity | None = "info" if caught else None
