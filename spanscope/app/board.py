@@ -13,6 +13,7 @@ from textual.screen import Screen
 from spanscope.app.action import Action
 from spanscope.app.actions import ACTIONS
 from spanscope.app.desk import Desk
+from spanscope.app.keybar import KeyBar
 from spanscope.app.keyline import help_lines, key_line
 from spanscope.app.layout import (
     BOXED_WIDTH,
@@ -93,7 +94,8 @@ class Board(Screen[None]):
         self.ready = False
         self._bars = {name: Canvas(id=name) for name in ("header", "tabs", "message")}
         self._bars["timeline"] = TimelineBar(id="timeline")
-        self._keys = Canvas(id="keys")
+        self._keys = KeyBar(id="keys")
+        self._keys.actions = actions
         self._help = Canvas(id="help")
         self._what_if = WhatIfBox(id="what-if")
         self._places = Pane(id="places")

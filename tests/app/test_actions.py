@@ -12,6 +12,7 @@ from textual.events import Key
 
 from spanscope.app.action import GROUP_TITLES, Action
 from spanscope.app.actions import ACTIONS, BY_ID
+from spanscope.app.keybar import clicked_at
 from spanscope.app.keyline import help_lines, key_line
 from spanscope.app.palette import title
 from spanscope.history.history import History
@@ -134,3 +135,28 @@ def test_alt_and_a_digit_are_known_as_terminals_send_them(digit: str) -> None:
     meant = next(action for action in ACTIONS if f"alt+{digit}" in action.keys)
     assert len(sent) == 1
     assert sent[0] in meant.keys
+
+
+def test_every_key_of_the_key_line_can_be_clicked() -> None:
+    line = key_line(400, focus="events", useful=frozenset(BY_ID)).text
+    for action in ACTIONS:
+        keys, words = action.hint or ("", "")
+        place = line.find(f" {keys} {words}") + 1
+        if not keys or not place:
+            continue
+        for key in keys.split():
+            named = clicked_at(line, place + keys.index(key))
+            assert named is not None
+            assert key in BY_ID[named].shown_keys.split()
+        assert clicked_at(line, place + len(keys) + 1) == action.id
+        assert clicked_at(line, place - 1) is None
+    assert clicked_at(line, len(line) + 5) is None
+
+
+async def test_a_click_on_the_key_line_does_what_the_key_does(stale_base: History) -> None:
+    async with opened(stale_base, at=5) as (app, pilot):
+        for clicked, seq in (("e E", 72), ("E finding", 72), ("h l", 71), ("l step", 72)):
+            place = screen_lines(app)[-1].index(clicked)
+            await pilot.click("#keys", offset=(place, 0))
+            await pilot.pause()
+            assert app.navigator.seq == seq, clicked
