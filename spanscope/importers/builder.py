@@ -252,8 +252,9 @@ class JournalBuilder:
         going = [edit for edit in edits if isinstance(edit, PruneEdit)]
         if len(going) > 1:
             self.add(events.Apply, diff=self.stage(name, going, reads=reads))
-            edits = [edit for edit in edits if not isinstance(edit, PruneEdit)]
-        for edit in edits:
+        elif going:
+            self._direct(going[0])
+        for edit in [edit for edit in edits if not isinstance(edit, PruneEdit)]:
             self._direct(edit)
         return self.seq
 

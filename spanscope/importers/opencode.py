@@ -333,7 +333,7 @@ class OpenCode(DatabaseImporter):
             gone += [name for name in reversed(names) if self.builder.live(name) is not None]
             if asked != id and conversation.asked.get(earlier) in conversation.compacted:
                 break
-        gone.reverse()
+        gone = list(dict.fromkeys(reversed(gone)))
         if not gone:
             return
         spans = [w.span for part in conversation.parts[id].values() for w in part]

@@ -34,6 +34,9 @@ def roll_back(
         target = {"to": to} if to is not None else {"steps": len(named)}
         fields: dict[str, Any] = {**target, "stores": [store], "meta": meta}
         _roll_back(builder, store, reach, named, fields)
+    elif left_over := _not_listed(builder, store, [span.span for span in wanted]):
+        edits = [PruneEdit(span=name) for name in left_over]
+        builder.change(edits, "rewind", left_over)
     _bring_back(builder, store, wanted)
 
 
@@ -78,6 +81,13 @@ def _roll_back(
     order = _expected(builder, fields)
     spans = builder.state.spans
     mine = None if order is None else [name for name in order if spans[name].store == store]
+    left_over = _left_over(builder, mine, target)
+    if left_over:
+        # A rollback leads to where all of them stood: what else has to go is a change of its own.
+        whole = _with(builder, mine or [], wanted)
+        _roll_back(builder, store, whole, named, fields)
+        builder.change([PruneEdit(span=name) for name in left_over], "rewind", left_over)
+        return
     as_expected = mine == target
     if as_expected and all(entry_sound(entry) for entry in named):
         builder.add(events.Rollback, **fields)
@@ -95,6 +105,26 @@ def _roll_back(
             edits.append(RewriteEdit(span=span.span, content=span.content, op="rewind"))
         previous = span.span
     builder.add(events.Rollback, edits=edits, **fields)
+
+
+def _left_over(builder: JournalBuilder, mine: list[str] | None, target: list[str]) -> list[str]:
+    """The spans that an undo leaves beside all wanted ones, as where a compaction kept them."""
+    names = set(target)
+    if mine is None or [name for name in mine if name in names] != target:
+        return []
+    found = [name for name in mine if name not in names]
+    return found if all(builder.spans[name].text is not None for name in found) else []
+
+
+def _with(builder: JournalBuilder, mine: list[str], wanted: Sequence[Wanted]) -> list[Wanted]:
+    """The wanted spans and those that stand between them, as they were."""
+    known = {span.span: span for span in wanted}
+    return [known.get(name) or _as_was(builder, name) for name in mine]
+
+
+def _as_was(builder: JournalBuilder, name: str) -> Wanted:
+    span = builder.spans[name]
+    return Wanted(name, span.text or "", span.role, span.answers, span.produced_by)
 
 
 def _not_listed(builder: JournalBuilder, store: str, target: list[str]) -> list[str]:

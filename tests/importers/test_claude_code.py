@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from support.claude import Transcript
 from support.importing import import_bytes, lines
 
@@ -240,6 +241,22 @@ def test_a_rewind_across_a_compaction_brings_everything_back() -> None:
     assert done.found() == []
     [rollback] = done.events("rollback")
     assert len(rollback.edits) == 10
+
+
+@pytest.mark.parametrize("more", [0, 2])
+def test_a_rewind_to_a_row_that_a_compaction_kept(more: int) -> None:
+    session = Transcript()
+    session.user("One")
+    first = session.says("1", "m1")
+    second = session.says("2", "m2")
+    session.compaction("One was asked.", [first, second])
+    for number in range(more):
+        session.user(f"Go on {number}")
+    session.user("Back", parent=first)
+    done = session.imported()
+    assert done.texts() == ["One was asked.", "1", "Back"]
+    assert done.found() == []
+    assert len(done.events("rollback")) == bool(more)
 
 
 def test_a_rewind_across_a_compaction_to_a_context_that_never_was() -> None:
