@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from spanscope.text.cells import wrap
-from spanscope.text.visible import visible_line
-from spanscope.widgets.lines import Fill, Line, Row
+from spanscope.widgets.lines import Fill, Line, Row, shown_line
 
 CAPTION_HEIGHT = 3
 """Two lines for the caption and one for the beat."""
@@ -28,7 +27,7 @@ class Caption:
 
 def caption_lines(caption: Caption, width: int) -> list[Line]:
     """The band in exactly `width` cells and its height."""
-    texts = wrap(visible_line(caption.text), width - 2, CAPTION_HEIGHT - 1)
+    texts = wrap(shown_line(caption.text), width - 2, CAPTION_HEIGHT - 1)
     texts += [""] * (CAPTION_HEIGHT - 1 - len(texts))
     lines = [Row().gap().put(text, "strong").to(width).line(caption.fill) for text in texts]
     run, other = (

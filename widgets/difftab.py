@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from spanscope.journal.parts import QuoteRef
 from spanscope.text.cells import cut
 from spanscope.text.diff import Fold, TextDiff
-from spanscope.text.visible import visible_line
 from spanscope.widgets.content import COMPARING
 from spanscope.widgets.lazy import LazyListing, Marked, opening
-from spanscope.widgets.lines import EMPTY, Line, Row, plain, within
+from spanscope.widgets.lines import EMPTY, Line, Row, plain, shown_line, within
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.texts import TextPair, compared, diff_row
 from spanscope.widgets.written import (
@@ -91,7 +90,7 @@ class DiffListing(LazyListing):
                 word = "still there" if there else "not found now"
                 line = Row().put("" if there else "~ ", "warning").put("quotes ", "muted")
                 room = max(8, self._width - line.width - len(word) - 4)
-                said = cut(visible_line(ref.text), room)
+                said = cut(shown_line(ref.text), room)
                 line.put(f'"{said}"').gap(2).put(word, "muted" if there else "warning")
                 lines.append(line.line())
         return lines

@@ -14,9 +14,8 @@ from spanscope.history.filtering import Filter
 from spanscope.history.incidents import Incident, Root, root_of
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
 from spanscope.text.cells import CUT, cell_width, cut_middle
-from spanscope.text.visible import visible_line
 from spanscope.widgets.findings import ROLES, SIGNS, FindingIndex, role, sign
-from spanscope.widgets.lines import Cell, Line, Role, Row, fitted, within
+from spanscope.widgets.lines import Cell, Line, Role, Row, fitted, shown_line, within
 from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.message import found_in_short
 from spanscope.widgets.scene import Scene
@@ -306,7 +305,7 @@ def _sentence(item: Item, room: int) -> str:
     said = found_in_short(finding, room)
     if not said.endswith(CUT):
         return said
-    name = visible_line(next((subject.name for subject in subjects_of(finding)), ""))
+    name = shown_line(next((subject.name for subject in subjects_of(finding)), ""))
     if item.nested and item.kind == "finding":
         shown = cut_middle(name, room)
         left = room - cell_width(shown) - 1

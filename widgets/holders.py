@@ -9,8 +9,7 @@ from spanscope.history.describing import counted, dotted, short_hash
 from spanscope.history.rows import ArtifactRow, DiffRow
 from spanscope.journal.events import Use
 from spanscope.text.cells import wrap
-from spanscope.text.visible import visible_line
-from spanscope.widgets.lines import EMPTY, Line, Role, Row, fitting_words, plain, within
+from spanscope.widgets.lines import EMPTY, Line, Role, Row, fitting_words, plain, shown_line, within
 from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
@@ -74,7 +73,7 @@ class HoldersListing(DenseListing):
         return items
 
     def _said(self, text: str) -> list[_Item]:
-        return [_Item(plain(part, "muted")) for part in wrap(visible_line(text), self._width)]
+        return [_Item(plain(part, "muted")) for part in wrap(shown_line(text), self._width)]
 
     def _head(self, name: str, held: list[ArtifactRow], diffs: list[DiffRow]) -> str:
         where = f"{name} at {self._scene.seq}"
@@ -126,7 +125,7 @@ class HoldersListing(DenseListing):
         if judgement.moved_to is not None:
             words.append(f"its text now stands at {dotted(judgement.moved_to)}")
         text = ", ".join(words)
-        parts = wrap(visible_line(text), max(8, self._width - 4))
+        parts = wrap(shown_line(text), max(8, self._width - 4))
         return [Row().gap(4).put(part, "muted").line() for part in parts]
 
     def _uses(self, name: str) -> list[str]:

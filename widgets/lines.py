@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from spanscope.text.cells import cell_width, cut, cut_middle, pad
+from spanscope.text.cells import CUT, cell_width, cut, cut_middle, pad
 from spanscope.text.visible import visible_line
 
 Role = Literal[
@@ -73,6 +73,25 @@ class Line(NamedTuple):
 EMPTY = Line()
 
 
+WIDEST = 2_000
+"""No screen is wider."""
+
+LOOKED_AT = 8
+"""So many characters a cell are looked at from both ends of a text, and 64 more for a pile of
+marks: what is cut away may be of any length."""
+
+
+def looked_at(text: str, width: int) -> str:
+    """Of a text, as much as can matter in `width` cells: all, or its two ends with `..` between."""
+    most = LOOKED_AT * max(0, width) + 64
+    return text if len(text) <= 2 * most else f"{text[:most]}{CUT}{text[-most:]}"
+
+
+def shown_line(text: str, width: int = WIDEST) -> str:
+    """A text made visible on one line, as much of it as can matter in `width` cells."""
+    return visible_line(looked_at(text, width))
+
+
 class Row:
     """Builds one line from left to right."""
 
@@ -95,6 +114,7 @@ class Row:
 
         `right` aligns to the right, as for numbers; `middle` cuts the middle, as for ids.
         """
+        text = looked_at(text, WIDEST if width is None else width)
         simple = text.isascii() and text.isprintable()
         if width is None:
             shown = text if simple else visible_line(text)
@@ -134,10 +154,10 @@ def fitting_words(words: Sequence[str], width: int) -> str:
     """
     if not words:
         return ""
-    first = visible_line(words[0])
+    first = shown_line(words[0], width)
     said = cut_middle(first, width) if first[-1:].isdigit() else cut(first, width)
     for word in words[1:]:
-        longer = f"{said}, {visible_line(word)}"
+        longer = f"{said}, {shown_line(word, width)}"
         if cell_width(longer) > width:
             break
         said = longer

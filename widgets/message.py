@@ -9,9 +9,8 @@ from spanscope.journal.events import Mark
 from spanscope.rules.catalogue import RULES, Rule, fill
 from spanscope.rules.finding import Finding
 from spanscope.text.cells import cell_width, cut, cut_middle
-from spanscope.text.visible import visible_line
 from spanscope.widgets.findings import SIGNS, sign
-from spanscope.widgets.lines import Fill, Line, Role, Row, fitting_words
+from spanscope.widgets.lines import Fill, Line, Role, Row, fitting_words, shown_line
 from spanscope.widgets.scene import Scene
 
 WIDE = 110
@@ -29,7 +28,7 @@ def message(scene: Scene, width: int) -> Line:
         found = picked if picked is not None and picked.seq == scene.seq else scene.here[0]
         return _finding_line(scene, found, width)
     if isinstance(scene.event, Mark):
-        label = visible_line(f"{scene.seq} {scene.event.kind}: {scene.event.label}")
+        label = shown_line(f"{scene.seq} {scene.event.kind}: {scene.event.label}")
         return _plain_line(cut(label, width - 2), width)
     words = told(scene.history, scene.seq) if len(scene.history) else ["no event yet"]
     return _plain_line(fitting_words(words, width - 2), width)
@@ -59,7 +58,7 @@ def _finding_line(scene: Scene, finding: Finding, width: int) -> Line:
 
 def found_in_short(finding: Finding, width: int) -> str:
     """What a finding says: its message, as many clauses of it as fit, or its rule in brief."""
-    whole = visible_line(finding.message)
+    whole = shown_line(finding.message)
     if cell_width(whole) <= width:
         return whole
     rule = RULES.get(finding.rule)
@@ -75,7 +74,7 @@ def _brief(rule: Rule | None, finding: Finding, width: int) -> str:
         return ""
     for most in _ID_WIDTHS:
         named = {
-            kind: cut_middle(visible_line(str(id)), most) for kind, id in finding.subject.items()
+            kind: cut_middle(shown_line(str(id)), most) for kind, id in finding.subject.items()
         }
         said = fill(rule.brief, {**named, "seq": finding.seq})
         if cell_width(said) <= width:
@@ -85,7 +84,7 @@ def _brief(rule: Rule | None, finding: Finding, width: int) -> str:
 
 def fitting_sentence(text: str, width: int) -> str:
     """As many whole clauses of a sentence as fit; cut only where not even the first does."""
-    shown = visible_line(text)
+    shown = shown_line(text)
     return shown if cell_width(shown) <= width else _clauses(shown, width) or cut(shown, width)
 
 

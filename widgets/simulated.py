@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spanscope.text.cells import cell_width, cut
-from spanscope.text.visible import visible_line
-from spanscope.widgets.lines import Line, Row, fitted, within
+from spanscope.widgets.lines import Line, Row, fitted, shown_line, within
 from spanscope.widgets.message import fitting_sentence
 
 WORD = "SIMULATION"
@@ -37,7 +36,7 @@ def boxed(title: str, rows: Sequence[Line], width: int, height: int, *, note: st
 def said_line(text: str, width: int) -> Line:
     """The message line of a simulation in exactly `width` cells."""
     row = Row().put(f" {WORD} ", "badge-simulation").gap()
-    if width - row.width > len(NOTHING) + 4 + cell_width(visible_line(text)):
+    if width - row.width > len(NOTHING) + 4 + cell_width(shown_line(text)):
         row.put(NOTHING).gap(3)
     row.put(fitting_sentence(text, max(1, width - row.width - 1)))
     return within(row.to(width).line("secondary"), width)

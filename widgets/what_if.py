@@ -14,9 +14,8 @@ from spanscope.history.what_if.standing import DiffChange, HolderChange
 from spanscope.rules.catalogue import RULES
 from spanscope.text.cells import cell_width, cut_middle, wrap
 from spanscope.text.diff import Fold
-from spanscope.text.visible import visible_line
 from spanscope.widgets.content import COMPARING
-from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain
+from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain, shown_line
 from spanscope.widgets.scene import Compare
 from spanscope.widgets.simulated import Hint
 from spanscope.widgets.written import digits_of, fold_line, unified
@@ -125,7 +124,7 @@ def _pair(texts: Texts, width: int, compare: Compare) -> Iterator[Line]:
 
 def sentence(text: str, width: int, role: Role = "strong") -> list[Line]:
     """A sentence over as many lines as it takes."""
-    return [plain(part, role) for part in wrap(visible_line(text), max(8, width))]
+    return [plain(part, role) for part in wrap(shown_line(text), max(8, width))]
 
 
 def labelled(label: str, text: str, width: int, role: Role = "plain") -> list[Line]:
@@ -133,7 +132,7 @@ def labelled(label: str, text: str, width: int, role: Role = "plain") -> list[Li
     room = max(8, width - LABEL)
     return [
         Row().put(label if index == 0 else "", "muted", LABEL).put(part, role).line()
-        for index, part in enumerate(wrap(visible_line(text), room))
+        for index, part in enumerate(wrap(shown_line(text), room))
     ]
 
 
@@ -145,7 +144,7 @@ def rule_lines(code: str, width: int) -> Block:
 
 def quoted(text: str, most: int = LONGEST_QUOTE) -> str:
     """A piece of text in a sentence, its middle cut where it is long."""
-    shown = visible_line(text)
+    shown = shown_line(text)
     return f'"{shown if cell_width(shown) <= most else cut_middle(shown, most)}"'
 
 

@@ -7,8 +7,7 @@ from spanscope.history.what_if.naive import NaivePart
 from spanscope.history.what_if.rolling import Damaged, Restored, RolledBack, Step
 from spanscope.model.content import Damage
 from spanscope.text.cells import cell_width
-from spanscope.text.visible import visible_line
-from spanscope.widgets.lines import Line, Role, Row, within
+from spanscope.widgets.lines import Line, Role, Row, shown_line, within
 from spanscope.widgets.simulated import Hint
 from spanscope.widgets.what_if import (
     LABEL,
@@ -121,7 +120,7 @@ def _table(found: RolledBack, width: int, ahead: int) -> list[Line]:
     seqs = max(len("ENTRY"), *(len(str(step.entry.seq)) + 1 for step in steps))
     numbers = max(1, len(str(steps[-1].number)))
     room = width - numbers - seqs - 12 - STRICT_WIDTH - NAIVE_WIDTH
-    longest = max(cell_width(visible_line(entry_name(step.entry))) for step in steps)
+    longest = max(cell_width(shown_line(entry_name(step.entry))) for step in steps)
     names = max(6, min(room, max(longest, COMFORTABLE)))
     row = Row().put("n", "muted", numbers + 1, right=True).gap()
     row.put("ENTRY", "muted", seqs).gap().put("CHANGE", "muted", 9 + names)
@@ -255,9 +254,9 @@ def _damage(damaged: Damaged, place: Damage, width: int) -> list[Line]:
         ("would be", place.actual, "removed"),
     ]
     for label, middle, role in sides:
-        row = Row().put(label, "muted", LABEL).put(visible_line(before))
+        row = Row().put(label, "muted", LABEL).put(shown_line(before))
         shown = quoted(middle, max(8, room))[1:-1]
-        row.put(shown, role).put(visible_line(after))
+        row.put(shown, role).put(shown_line(after))
         if role == "added":
             row.put(f"  at {place.at}", "muted")
         lines.append(within(row.line(), width))

@@ -6,8 +6,7 @@ from spanscope.history.describing import counted
 from spanscope.history.what_if.rewriting import Held, Rewritten
 from spanscope.rules.changes import is_true
 from spanscope.text.cells import cell_width
-from spanscope.text.visible import visible_line
-from spanscope.widgets.lines import Line, Role, Row, within
+from spanscope.widgets.lines import Line, Role, Row, shown_line, within
 from spanscope.widgets.simulated import Hint
 from spanscope.widgets.what_if import (
     Block,
@@ -60,8 +59,8 @@ def _answer(found: Rewritten) -> str:
 
 def _table(found: Rewritten, width: int) -> list[Line]:
     shown = found.holders[:MOST_HOLDERS]
-    kinds = min(14, max(4, *(cell_width(visible_line(h.artifact.kind)) for h in shown)))
-    longest = max(5, *(cell_width(visible_line(h.artifact.artifact)) for h in shown))
+    kinds = min(14, max(4, *(cell_width(shown_line(h.artifact.kind)) for h in shown)))
+    longest = max(5, *(cell_width(shown_line(h.artifact.artifact)) for h in shown))
     names = max(5, min(longest, width - kinds - 9 - 11 - len(KEEPS) - 4))
     row = Row().put("HOLDS", "muted", names).gap().put("KIND", "muted", kinds).gap()
     row.put("COST", "muted", 9).gap().put("UNTOLD", "muted", 11).gap().put("DUE", "muted")

@@ -16,12 +16,11 @@ from spanscope.rules.catalogue import RULES, fill
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
 from spanscope.text.cells import CUT, cell_width, wrap
 from spanscope.text.diff import Segments
-from spanscope.text.visible import visible_line
 from spanscope.widgets.chain import chain_line, links
 from spanscope.widgets.evidence import EvidenceLine, evidence, further
 from spanscope.widgets.findings import SIGNS, role, sign, worst_first
 from spanscope.widgets.healthy import is_bad, state_of
-from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain, within
+from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain, shown_line, within
 from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.message import found_in_short
 from spanscope.widgets.scene import Scene
@@ -171,7 +170,7 @@ class WhyListing(DenseListing):
             assert subject is not None
             return [
                 plain(line)
-                for line in wrap(visible_line(state_of(self._scene, subject)), self._width)
+                for line in wrap(shown_line(state_of(self._scene, subject)), self._width)
             ]
         row = Row().put(f"{sign(finding)} {finding.rule} ", role(finding))
         row.put(finding.name, "strong").gap(2)
@@ -203,7 +202,7 @@ class WhyListing(DenseListing):
     ) -> list[Line]:
         lines = []
         for index, part in enumerate(
-            wrap(visible_line(text), max(8, self._width - self._label), limit)
+            wrap(shown_line(text), max(8, self._width - self._label), limit)
         ):
             row = Row().put(label if index == 0 else "", "muted", self._label)
             lines.append(row.put(part, how).line())
@@ -317,7 +316,7 @@ _GROUPS = {
 
 
 def _visible_pieces(segments: Segments) -> Pieces:
-    return [(visible_line(text), changed) for text, changed in segments]
+    return [(shown_line(text), changed) for text, changed in segments]
 
 
 def _skipped(pieces: Pieces, room: int) -> int:

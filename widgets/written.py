@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from spanscope.text.cells import wrapping
-from spanscope.text.diff import DiffLine, Fold, Segments, TextDiff
+from spanscope.text.diff import DiffLine, Fold, Hunk, Segments, TextDiff
 from spanscope.text.occurrences import occurrences
 from spanscope.text.visible import visible_segments
 from spanscope.widgets.lines import EMPTY, Line, Role, Row
@@ -145,30 +145,19 @@ class Pair(NamedTuple):
 
 def paired(diff: TextDiff, *, fold: bool) -> Iterator[Pair | Fold]:
     """The lines of a diff in pairs, unchanged runs folded where that is wanted."""
-    removed: list[DiffLine] = []
-    added: list[DiffLine] = []
-    for line in diff.folded() if fold else diff.lines():
-        if isinstance(line, DiffLine) and line.kind == "removed":
-            if added:
-                yield from _zipped(removed, added)
-                removed, added = [], []
-            removed.append(line)
-        elif isinstance(line, DiffLine) and line.kind == "added":
-            added.append(line)
+    for part in diff.folded_parts() if fold else diff.parts():
+        if isinstance(part, Hunk):
+            yield from _zipped(diff.removed(part), diff.added(part))
+        elif isinstance(part, Fold):
+            yield part
         else:
-            yield from _zipped(removed, added)
-            removed, added = [], []
-            if isinstance(line, Fold):
-                yield line
-            else:
-                yield Pair(
-                    Written("same", line.old_number, line.segments),
-                    Written("same", line.new_number, line.segments),
-                )
-    yield from _zipped(removed, added)
+            yield Pair(
+                Written("same", part.old_number, part.segments),
+                Written("same", part.new_number, part.segments),
+            )
 
 
-def _zipped(removed: list[DiffLine], added: list[DiffLine]) -> Iterator[Pair]:
+def _zipped(removed: Iterable[DiffLine], added: Iterable[DiffLine]) -> Iterator[Pair]:
     for old, new in zip_longest(removed, added):
         yield Pair(
             Written("removed", old.old_number, old.segments) if old else _NOTHING,

@@ -8,13 +8,13 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from textual import events, on, work
-from textual.app import App
 from textual.message import Message
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from spanscope.app.action import Action
 from spanscope.app.announcing import Announcer
+from spanscope.app.base import QuietApp
 from spanscope.app.board import STYLES, Board
 from spanscope.app.commands import Commands
 from spanscope.app.comparing import Comparisons
@@ -55,7 +55,7 @@ TICK = 1.0
 """Seconds after which the age of the last event is told anew."""
 
 
-class SpanscopeApp(App[int]):
+class SpanscopeApp(QuietApp[int]):
     """The debugger on one journal.
 
     `source` is a history that is read already, a loader that reads a recording while the screen
@@ -112,7 +112,6 @@ class SpanscopeApp(App[int]):
         )
         self._at = at
         self._moved = False
-        self.crash: Exception | None = None
         self._announcer = Announcer()
         self.set_class(wants_ascii(), "-ascii")
         for theme in OURS:
@@ -200,17 +199,6 @@ class SpanscopeApp(App[int]):
         with self._reading():
             self.desk.notice = self.commands.places.follow() or self.desk.notice
             self.board.show(self.navigator.scene(), self.desk, self.commands.useful())
-
-    def _handle_exception(self, error: Exception) -> None:
-        """Keep an unexpected error for whoever runs the app, and leave.
-
-        Textual would fill the terminal with a traceback that shows the values of variables.
-        """
-        self._return_code = 2
-        if self.crash is None:
-            self.crash = self._exception = error
-            self._exception_event.set()
-        self._close_messages_no_wait()
 
     # Reading
 

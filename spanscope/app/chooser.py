@@ -7,20 +7,26 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from textual import events, on, work
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
+from textual.message import Message
 from textual.worker import get_current_worker
 
+from spanscope.app.base import QuietApp
+from spanscope.app.layout import BOXED_WIDTH
 from spanscope.app.prompt import Prompt
-from spanscope.app.themes import MONO, OURS, THEMES, look_of, no_colour
+from spanscope.app.settings import Settings
+from spanscope.app.themes import MONO, OURS, THEMES, look_of, next_theme, no_colour
 from spanscope.history.overview import Overview, look_over
 from spanscope.importers.agents import AgentSession, active_sessions
 from spanscope.importers.foreign import foreign_source
+from spanscope.journal.errors import JournalError, reason
 from spanscope.journal.recent import recent_journals
 from spanscope.journal.sessions import list_sessions
 from spanscope.widgets.canvas import Canvas
-from spanscope.widgets.lines import Line, Row, plain
+from spanscope.widgets.frame import framed
+from spanscope.widgets.lines import Line, Row, plain, within
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.sessions import Choice, SessionsListing
 
@@ -31,13 +37,18 @@ LOOK_AGAIN = 1.0
 """Seconds between two looks for sessions."""
 
 KEYS = (
-    ("j k", "choose"),
-    ("enter", "open"),
-    ("o", "open a file"),
-    ("d", "only demos"),
-    ("/", "search"),
-    ("q", "quit"),
+    ("j k", "choose", "Choose the next row, or the one before."),
+    ("enter", "open", "Open the chosen journal or demo."),
+    ("o", "open a file", "Open a file by its path."),
+    ("d", "only demos", "Show only the demos, or everything again."),
+    ("/", "search", "Show only what has a text in its name."),
+    ("escape", "", "Show everything again; close the help."),
+    ("g G", "", "Choose the first row, or the last."),
+    ("ctrl+t", "", "Change to the next theme."),
+    ("q", "quit", "Leave spanscope."),
+    ("?", "help", "Show or hide the keys."),
 )
+"""Keys, the word of those that stand in the last line, and what they do."""
 
 
 LOOK_AT_AGENTS = 5.0
@@ -77,14 +88,15 @@ def _modified(path: Path) -> float:
         return 0.0
 
 
-class Chooser(App[Choice]):
+class Chooser(QuietApp[Choice]):
     """Ends with what was chosen, or with nothing."""
 
     TITLE = "spanscope"
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = ""
     CSS = """
-    Screen { overflow: hidden; }
+    Screen { overflow: hidden; layers: base above; }
+    #help { layer: above; dock: right; display: none; }
     Canvas { width: 1fr; height: 1; }
     Pane { height: 1fr; }
     """
@@ -100,11 +112,17 @@ class Chooser(App[Choice]):
         Binding("slash", "ask('/')", show=False),
         Binding("d", "demos", show=False),
         Binding("escape", "clear", show=False),
+        Binding("question_mark", "help", show=False),
+        Binding("ctrl+t", "theme", show=False),
         Binding("q,ctrl+q", "quit", show=False),
     ]
 
-    def __init__(self, demos: Sequence[Choice], *, theme: str = "dark") -> None:
+    class LookedOver(Message):
+        """One more journal was audited."""
+
+    def __init__(self, demos: Sequence[Choice], settings: Settings | None = None) -> None:
         mono = no_colour()
+        settings = settings or Settings()
         super().__init__(ansi_color=True if mono else None)
         self._mono = mono
         self._demos = demos
@@ -116,15 +134,17 @@ class Chooser(App[Choice]):
         self.selected: Choice | None = None
         self._only_demos = False
         self._sought = ""
-        self._said = ""
+        self._said = settings.notice
+        self._help_open = False
         self._header = Canvas(id="header")
         self._pane = Pane(id="sessions")
         self._message = Canvas(id="message")
         self._keys = Canvas(id="keys")
+        self._help = Canvas(id="help")
         self.prompt = Prompt(id="prompt")
         for each in OURS:
             self.register_theme(each)
-        self.theme = MONO.name if mono else THEMES[theme].name
+        self.theme = MONO.name if mono else THEMES[settings.theme].name
 
     def compose(self) -> ComposeResult:
         """All widgets."""
@@ -134,40 +154,59 @@ class Chooser(App[Choice]):
             yield self._message
             yield self._keys
             yield self.prompt
+        yield self._help
 
     def on_mount(self) -> None:
         """Find what there is, and look again every second."""
-        look = look_of(self, mono=self._mono)
-        for canvas in (self._header, self._pane, self._message, self._keys):
-            canvas.restyle(look)
+        self.theme_changed_signal.subscribe(self, lambda _theme: self._restyle())
+        self._restyle()
         self._pane.active = True
         self._find()
         self.set_interval(LOOK_AGAIN, self._find)
 
+    def _restyle(self) -> None:
+        look = look_of(self, mono=self._mono)
+        for canvas in (self._header, self._pane, self._message, self._keys, self._help):
+            canvas.restyle(look)
+
     def _find(self) -> None:
         now = time.monotonic()
-        if now - self._agents_at >= LOOK_AT_AGENTS:
-            self._agents, self._agents_at = active_sessions(), now
-        self.choices = find_choices(self._demos, self._agents)
+        try:
+            if now - self._agents_at >= LOOK_AT_AGENTS:
+                self._agents, self._agents_at = active_sessions(), now
+            self.choices = find_choices(self._demos, self._agents)
+        except (OSError, JournalError) as error:
+            self.choices = list(self._demos)
+            self._said = f"only the demos: {reason(error)}"
         shown = self._shown()
         if self.selected not in shown:
             same = [choice for choice in shown if _is_same(choice, self.selected)]
             first = shown[0] if shown else None
             self.selected = same[0] if same else first
-        self._look_over([choice for choice in self.choices if choice.group in ("live", "recent")])
+        wanted = [choice for choice in self.choices if choice.group in ("live", "recent")]
+        unknown = [c for c in wanted if self._looked_at.get(c.path) != c.modified]
+        if unknown and not any(worker.group == "overview" for worker in self.workers):
+            self._look_over(unknown)
         self.redraw()
 
-    @work(thread=True, exclusive=True, group="overview")
+    @work(thread=True, exclusive=True, group="overview", exit_on_error=False)
     def _look_over(self, choices: list[Choice]) -> None:
         """Audit what is listed, the small ones, beside the screen."""
         worker = get_current_worker()
         for choice in choices:
             if worker.is_cancelled:
                 return
-            if self._looked_at.get(choice.path) != choice.modified:
+            if self._looked_at.get(choice.path) == choice.modified:
+                continue
+            found = look_over(choice.path, _translated, lambda: worker.is_cancelled)
+            if found is not None:
                 self._looked_at[choice.path] = choice.modified
-                self.overviews[choice.path] = look_over(choice.path, _translated)
-                self.call_from_thread(self.redraw)
+                self.overviews[choice.path] = found
+                self.post_message(self.LookedOver())
+
+    def on_chooser_looked_over(self) -> None:
+        """More is known of what is listed."""
+        self.redraw()
 
     def _shown(self) -> list[Choice]:
         wanted = self._sought.casefold()
@@ -191,6 +230,32 @@ class Chooser(App[Choice]):
         self._header.draw([head.to(width).line("surface")])
         self._message.draw([plain(f" {self._said or self._about()}", "muted")])
         self._keys.draw([_key_line(width)])
+        self._show_help(width, height)
+
+    def _show_help(self, width: int, height: int) -> None:
+        self._help.display = self._help_open
+        if self._help_open:
+            wide = width if width < BOXED_WIDTH else width // 2
+            rows = [Row().put(keys, "key", 8).gap().put(about).line() for keys, _, about in KEYS]
+            note = "escape closes"
+            self._help.styles.width, self._help.styles.height = wide, len(rows) + 2
+            title = Row().put("Help").line()
+            lines = [within(row, wide - 4) for row in rows]
+            tall = min(height, len(rows) + 2)
+            self._help.draw(framed(title, lines, wide, tall, note=note, focused=True))
+
+    def action_help(self) -> None:
+        """Show or hide the keys."""
+        self._help_open = not self._help_open
+        self.redraw()
+
+    def action_theme(self) -> None:
+        """Draw in the next theme; without colour there is only one."""
+        if self._mono:
+            self._said = "NO_COLOR is set: without colour there are no themes"
+        else:
+            self.theme = THEMES[next_theme(self.theme)].name
+        self.redraw()
 
     def _about(self) -> str:
         if self._sought:
@@ -208,9 +273,17 @@ class Chooser(App[Choice]):
         self.redraw()
 
     def action_open(self) -> None:
-        """End with the chosen one."""
+        """End with the chosen one, if it is still there."""
         if self.selected is not None:
-            self.exit(self.selected)
+            self._choose(self.selected)
+
+    def _choose(self, choice: Choice) -> None:
+        why = _why_not(choice.path)
+        if not why:
+            self.exit(choice)
+            return
+        self._said = why
+        self._find()
 
     def action_demos(self) -> None:
         """Show only the demos, or everything again."""
@@ -219,6 +292,9 @@ class Chooser(App[Choice]):
 
     def action_clear(self) -> None:
         """Show everything."""
+        if self._help_open:
+            self.action_help()
+            return
         self._only_demos, self._sought, self._said = False, "", ""
         self._find()
 
@@ -244,12 +320,8 @@ class Chooser(App[Choice]):
     def _entered(self, message: Prompt.Entered) -> None:
         self._left()
         if message.sign == "o" and message.text.strip():
-            path = Path(message.text.strip()).expanduser()
-            if path.is_file():
-                self.exit(Choice("recent", path.stem, path))
-            else:
-                self._said = f"there is no file {path}"
-                self.redraw()
+            path = _named(message.text.strip())
+            self._choose(Choice("recent", path.stem, path))
 
     @on(Prompt.Left)
     def _left(self) -> None:
@@ -266,7 +338,7 @@ class Chooser(App[Choice]):
         if choice is None:
             return
         if choice == self.selected:
-            self.exit(choice)
+            self._choose(choice)
         else:
             self.selected = choice
             self.redraw()
@@ -282,16 +354,42 @@ def _translated(path: Path) -> Iterator[bytes] | None:
     return None if source is None else source.journal()
 
 
+def _named(text: str) -> Path:
+    """The path that was typed; `~` stands for the home folder, where there is one."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
+
+
+def _why_not(path: Path) -> str:
+    """Why a file can't be opened; empty where it can."""
+    try:
+        there = path.is_file() or path.is_dir()
+    except (OSError, ValueError) as error:
+        return f"can't open {path}: {reason(error)}"
+    return "" if there else f"there is no file {path}"
+
+
 def _is_same(choice: Choice, other: Choice | None) -> bool:
     facts = (choice.group, choice.path, choice.branch)
     return other is not None and facts == (other.group, other.path, other.branch)
 
 
 def _key_line(width: int) -> Line:
+    """As many keys as fit; quit and help are always there, at the end."""
     row = Row().gap()
-    end = sum(map(len, KEYS[-1])) + 1
-    for key, word in KEYS[:-1]:
-        if row.width + len(key) + 1 + len(word) + 3 + end <= width:
-            row.put(key, "key").gap().put(word, "muted").gap(3)
-    row.put(KEYS[-1][0], "key").gap().put(KEYS[-1][1], "muted")
+    hints = [(keys, word) for keys, word, _ in KEYS if word]
+    *others, leave, about = hints
+    end = sum(len(key) + len(word) + 1 for key, word in (leave, about)) + 3
+    shown = []
+    left = width - 1 - end
+    for key, word in others:
+        taken = len(key) + 1 + len(word) + 3
+        if taken <= left:
+            left -= taken
+            shown.append((key, word))
+    for key, word in (*shown, leave):
+        row.put(key, "key").gap().put(word, "muted").gap(3)
+    row.put(about[0], "key").gap().put(about[1], "muted")
     return row.to(width).line("surface")

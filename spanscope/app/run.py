@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from spanscope.importers.foreign import foreign_source
 from spanscope.journal.errors import JournalError, reason, shown
@@ -18,7 +18,8 @@ from spanscope.journal.tail import Tail
 from spanscope.text.environment import can_draw
 
 if TYPE_CHECKING:
-    from spanscope.app.app import Reader, SpanscopeApp
+    from spanscope.app.app import Reader
+    from spanscope.app.base import QuietApp
     from spanscope.app.presenting import Presentation
     from spanscope.app.settings import Settings
     from spanscope.importers.growing import DatabaseTail, TranslatedTail
@@ -103,15 +104,17 @@ def run_presentation(title: str, unsafe: Path, safe: Path, *, begin_safe: bool =
     return _show_app(presentation, unsafe, None)
 
 
-def choose(demos: Sequence[Choice]) -> Choice | None:
-    """Let the user choose what to open; null where nothing was chosen."""
+def choose(demos: Sequence[Choice]) -> Choice | int:
+    """Let the user choose what to open; where nothing was chosen the exit code."""
     from spanscope.app.chooser import Chooser
     from spanscope.app.settings import read_settings
 
     _drop_empty_no_color()
     settings = read_settings()
     settings.use_ascii()
-    return Chooser(demos, theme=settings.theme).run()
+    chooser = Chooser(demos, settings)
+    code = _until_left(chooser)
+    return chooser.return_value or code
 
 
 def take_standard_input() -> int:
@@ -159,18 +162,17 @@ def _drop_empty_no_color() -> None:
         del os.environ["NO_COLOR"]
 
 
-def _until_left(app: SpanscopeApp) -> int:
-    """Run the app; whatever goes wrong in it, a person sees one line about it."""
+def _until_left(app: QuietApp[Any]) -> int:
+    """Run an app; whatever goes wrong in it, a person sees one line about it."""
     from spanscope.app.crashes import report_crash
 
-    code: int | None = None
     error: BaseException | None = None
     try:
-        code = app.run()
+        app.run()
         error = app.crash
     except Exception as raised:  # noqa: BLE001 no traceback reaches a user
         error = raised
-    return code or 0 if error is None else _refused(f"spanscope: {report_crash(error)}")
+    return app.return_code or 0 if error is None else _refused(f"spanscope: {report_crash(error)}")
 
 
 def has_terminal() -> bool:

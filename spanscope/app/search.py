@@ -8,7 +8,11 @@ from typing import Literal
 
 from spanscope.history.event_texts import Where, places_of, row_of
 from spanscope.history.history import History
+from spanscope.text.cells import cut
 from spanscope.widgets.findings import label
+
+SAID = 40
+"""Cells of the sought text that are repeated: the answer stands behind it."""
 
 AT_A_TIME = 64
 """Events between two looks at the clock."""
@@ -133,9 +137,10 @@ class Search:
         """What was found, for the message line."""
         if not self._wanted:
             return "text in ids, actors, kinds and contents"
+        said = repr(cut(self.text, SAID))
         looked = "" if self.done else f" in {self.percent}% of the events"
         if not self.found:
-            return f"{self.text!r}: no match{looked}"
+            return f"{said}: no match{looked}"
         here = self._history.position(cursor)
         matches = [*self._behind, *self._ahead]
         place = bisect_left(matches, here)
@@ -143,7 +148,7 @@ class Search:
         number = f"{place + 1:,} of " if at and self.done else ""
         many = "match" if self.found == 1 else "matches"
         where = ", ".join(f"{self.counts[p]:,} in {NAMES[p]}" for p in NAMES if p in self.counts)
-        return f"{self.text!r}: {number}{self.found:,} {many}{looked}; n N; {where}"
+        return f"{said}: {number}{self.found:,} {many}{looked}; n N; {where}"
 
 
 def _ends(low: int, high: int, here: int, back: bool) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from spanscope.cli.errors import CommandError, ExitCode
+from spanscope.cli.errors import CommandError
 from spanscope.cli.open import has_terminal, open_app
 from spanscope.cli.output import Output
 from spanscope.sample_sessions import sample, scenarios
@@ -26,8 +26,8 @@ def run(_options: Namespace, _out: Output) -> int:
     from spanscope.app.run import choose
 
     choice = choose(demos())
-    if choice is None:
-        return ExitCode.OK
+    if isinstance(choice, int):
+        return choice
     if choice.group == "demo":
         return open_app(str(choice.path), sample(choice.name).look_at)
     follow = choice.group in ("live", "agent")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
 
-from spanscope.history.audited import audit_file, audit_pieces
+from spanscope.history.audit import Audit
 from spanscope.journal.errors import JournalError
 from spanscope.journal.events import Close
+from spanscope.journal.reader import JournalParser, Parsed, Record, read_journal
 from spanscope.journal.sessions import is_live
 
 MOST_BYTES = 8_000_000
@@ -43,33 +44,48 @@ class Overview(Struct, frozen=True):
 
 
 def look_over(
-    path: Path, translated: Callable[[Path], Iterable[bytes] | None] = lambda _: None
-) -> Overview:
+    path: Path,
+    translated: Callable[[Path], Iterable[bytes] | None] = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Overview | None:
     """Audit a journal for a list; whatever is wrong with it is said in it.
 
-    `translated` gives the journal that another tool's session is; null for a journal.
+    `translated` gives the journal that another tool's session is; null for a journal. Null where
+    it was cancelled.
     """
     try:
         size = path.stat().st_size
         if size > MOST_BYTES:
             return Overview()
         live = is_live(path) is not None
+        audit, last = Audit(), None
         pieces = None if live else translated(path)
-        if pieces is not None:
-            audited = audit_pieces(pieces)
-        else:
-            audited = audit_file(path, until=size if live else None, live=live)
+        until = size if live else None
+        read = read_journal(path, until=until, live=live) if pieces is None else _parsed(pieces)
+        for item in read:
+            if cancelled():
+                return None
+            audit.take(item)
+            last = item.event if isinstance(item, Record) else last
+        if not live:
+            audit.finish()
     except (JournalError, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else None
         return Overview(trouble=reason or "can't be read")
     counts = dict.fromkeys(("error", "warning", "info"), 0)
-    for finding in audited.findings:
+    for finding in audit.findings:
         counts[finding.severity] += 1
-    last = audited.last_event
     return Overview(
         closed=isinstance(last, Close),
-        events=len(audited),
+        events=audit.seen,
         errors=counts["error"],
         warnings=counts["warning"],
-        unknown=len(audited.unknown),
+        unknown=len(audit.unknown()),
     )
+
+
+def _parsed(pieces: Iterable[bytes]) -> Iterator[Parsed]:
+    parser = JournalParser()
+    for piece in pieces:
+        yield from parser.feed(piece)
+    yield from parser.finish()

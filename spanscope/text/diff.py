@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from spanscope.text.matching import Budget, Match, intern_items, match_items
 
@@ -64,6 +64,9 @@ class Hunk:
     new_words: tuple[Segments, ...] | None = None
 
 
+Part = TypeVar("Part", DiffLine, DiffLine | Fold)
+
+
 @dataclass(frozen=True, slots=True)
 class TextDiff:
     """Two texts as lines, and where they differ, in order. Lines are made as they are asked for."""
@@ -74,21 +77,40 @@ class TextDiff:
 
     def lines(self) -> Iterator[DiffLine]:
         """All lines: unchanged ones once, in each hunk the removed before the added."""
+        return self._in_lines(self.parts())
+
+    def parts(self) -> Iterator[DiffLine | Hunk]:
+        """As `lines`, with each hunk as one."""
         old_at = new_at = 0
         for hunk in self.hunks:
             yield from self._same(old_at, new_at, hunk.old_start - old_at)
-            yield from self.hunk_lines(hunk)
+            yield hunk
             old_at, new_at = hunk.old_end, hunk.new_end
         yield from self._same(old_at, new_at, len(self.old_lines) - old_at)
 
-    def hunk_lines(self, hunk: Hunk) -> Iterator[DiffLine]:
-        """The lines of one hunk, the removed before the added."""
+    def removed(self, hunk: Hunk) -> Iterator[DiffLine]:
+        """The old lines of one hunk."""
         for index in range(hunk.old_start, hunk.old_end):
             words = hunk.old_words[index - hunk.old_start] if hunk.old_words else None
             yield DiffLine("removed", index + 1, None, words or _plain(self.old_lines[index]))
+
+    def added(self, hunk: Hunk) -> Iterator[DiffLine]:
+        """The new lines of one hunk."""
         for index in range(hunk.new_start, hunk.new_end):
             words = hunk.new_words[index - hunk.new_start] if hunk.new_words else None
             yield DiffLine("added", None, index + 1, words or _plain(self.new_lines[index]))
+
+    def hunk_lines(self, hunk: Hunk) -> Iterator[DiffLine]:
+        """The lines of one hunk, the removed before the added."""
+        yield from self.removed(hunk)
+        yield from self.added(hunk)
+
+    def _in_lines(self, parts: Iterable[Part | Hunk]) -> Iterator[Part | DiffLine]:
+        for part in parts:
+            if isinstance(part, Hunk):
+                yield from self.hunk_lines(part)
+            else:
+                yield part
 
     def folded(self, over: int = 6, keep: int = 2) -> Iterator[DiffLine | Fold]:
         """As `lines`, with each run of more than `over` unchanged lines folded.
@@ -96,11 +118,15 @@ class TextDiff:
         `keep` lines next to a hunk stay; two texts without a difference fold whole. A fold costs
         the same however long it is.
         """
+        return self._in_lines(self.folded_parts(over, keep))
+
+    def folded_parts(self, over: int = 6, keep: int = 2) -> Iterator[DiffLine | Fold | Hunk]:
+        """As `folded`, with each hunk as one."""
         old_at = new_at = 0
         for index, hunk in enumerate(self.hunks):
             run = hunk.old_start - old_at
             yield from self._folded_run(old_at, new_at, run, over, (keep if index else 0, keep))
-            yield from self.hunk_lines(hunk)
+            yield hunk
             old_at, new_at = hunk.old_end, hunk.new_end
         run = len(self.old_lines) - old_at
         yield from self._folded_run(old_at, new_at, run, over, (keep if self.hunks else 0, 0))

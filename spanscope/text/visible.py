@@ -166,6 +166,14 @@ def visible_segments(segments: Iterable[tuple[str, Style]]) -> list[tuple[str, S
     return shown
 
 
+def without_hidden(text: str) -> str:
+    """The text without the characters that the screen shows by a stand-in, piles of marks aside.
+
+    Newlines and tabs stay: they are layout.
+    """
+    return text if _is_clean(text) else text.translate(_WITHOUT_HIDDEN)
+
+
 def hidden_count(text: str) -> int:
     """How many characters of `text` the screen shows by a stand-in.
 

@@ -12,7 +12,9 @@ from support.claude import Transcript
 from support.importing import lines
 from textual.pilot import Pilot
 
-from spanscope.app.chooser import Chooser, find_choices
+from spanscope.app.chooser import KEYS, Chooser, find_choices
+from spanscope.app.settings import Settings
+from spanscope.app.themes import THEMES
 from spanscope.buffer.recorder import Recorder
 from spanscope.cli.choose import demos
 from spanscope.history.overview import MOST_BYTES, Overview, look_over
@@ -138,6 +140,87 @@ async def test_a_click_selects_and_a_second_one_opens() -> None:
         assert app.return_value == app.selected
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (180, 50)])
+async def test_help_shows_every_key_and_closes(size: tuple[int, int]) -> None:
+    async with chooser(size) as (app, pilot):
+        assert text_of(app).splitlines()[-1].rstrip().endswith("? help")
+        await pilot.press("question_mark")
+        await pilot.pause()
+        shown = text_of(app)
+        assert "Help" in shown
+        assert all(about[: size[0] - 14] in shown for _, _, about in KEYS)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "Help" not in text_of(app)
+
+
+async def test_what_is_wrong_with_the_settings_is_said() -> None:
+    app = Chooser(demos(), Settings(theme="light", problems=["config.toml:3: no such theme"]))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "config.toml:3: no such theme" in text_of(app)
+        assert app.theme == THEMES["light"].name
+        await pilot.press("ctrl+t")
+        assert app.theme != THEMES["light"].name
+
+
+async def test_a_file_that_is_gone_and_paths_that_can_be_none(tmp_path: Path) -> None:
+    path = tmp_path / "soon-gone.jsonl"
+    path.write_bytes(sample_path("dropped-inverse", safe=True).read_bytes())
+    remember(path)
+    async with chooser() as (app, pilot):
+        assert app.selected is not None
+        assert app.selected.path == path
+        path.unlink()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert f"there is no file {path}"[:60] in text_of(app)
+        assert app.selected.group == "demo"
+        for typed, said in (("x" * 390, "file name too long"), ("a\x00b", "there is no file")):
+            await pilot.press("o")
+            app.prompt._input.value = typed
+            await pilot.press("enter")
+            await pilot.pause()
+            assert said in text_of(app).replace("\n", " ") or "can't open xxx" in text_of(app)
+        assert app.is_running
+
+
+async def test_a_state_folder_that_is_none_leaves_the_demos(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("could not determine home directory")
+
+    monkeypatch.delenv("SPANSCOPE_HOME")
+    monkeypatch.setattr(Path, "home", no_home)
+    async with chooser() as (app, _):
+        assert "only the demos: there is no home folder" in text_of(app)
+        assert {choice.group for choice in app.choices} == {"demo"}
+    occupied = tmp_path / "file"
+    occupied.touch()
+    monkeypatch.setenv("SPANSCOPE_HOME", str(occupied))
+    async with chooser() as (app, _):
+        assert {choice.group for choice in app.choices} == {"demo"}
+
+
+async def test_an_unexpected_error_is_kept_for_the_command(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("no")
+
+    app = Chooser(demos())
+    monkeypatch.setattr(Chooser, "action_demos", fail)
+    with pytest.raises(ValueError, match="no"):
+        async with app.run_test() as pilot:
+            await pilot.press("d")
+    assert isinstance(app.crash, ValueError)
+
+
+def test_looking_over_ends_where_it_is_cancelled() -> None:
+    assert look_over(sample_path("dropped-inverse", safe=True), cancelled=lambda: True) is None
+
+
 def test_recent_journals_are_kept_in_order_and_bounded(tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.jsonl" for number in range(MOST + 5)]
     for path in paths:
@@ -162,12 +245,16 @@ def test_an_overview_says_what_there_is(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     path.write_bytes(sample_path("dropped-inverse", safe=True).read_bytes())
     found = look_over(path)
+    assert found is not None
     assert (found.closed, found.errors, found.found) == (True, 0, "no findings")
     assert Overview(events=3, errors=1, warnings=2, unknown=0).found == "! 1 error  ~ 2"
-    assert look_over(tmp_path / "gone.jsonl").trouble
+    gone = look_over(tmp_path / "gone.jsonl")
+    assert gone is not None
+    assert gone.trouble
     with path.open("ab") as file:
         file.truncate(MOST_BYTES + 1)
-    assert look_over(path).found == "large: open it to audit"
+    assert look_over(path) == Overview()
+    assert Overview().found == "large: open it to audit"
 
 
 def test_ages_are_said_in_the_largest_unit() -> None:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,6 +27,7 @@ class Terminal:
         self._descriptor = descriptor
         self.process = process
         self.drawn = b""
+        self.everything = b""
 
     def until(self, text: str) -> None:
         """Read what is drawn until a text has come since the last key."""
@@ -35,6 +36,30 @@ class Terminal:
         while wanted not in self.drawn:
             if time.monotonic() > end or not self._read(0.5):
                 raise AssertionError(f"{text!r} was never drawn: {self.drawn[-2000:]!r}")
+
+    def settle(self, begins: float = 2.0) -> None:
+        """Read until nothing more is drawn for a moment; wait so long for it to begin."""
+        if not self.drawn:
+            self._read(begins)
+        count = -1
+        while count != len(self.everything):
+            count = len(self.everything)
+            self._read(0.06)
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the terminal another size."""
+        _set_size(self._descriptor, width, height)
+
+    def close(self) -> None:
+        """Close the terminal, as a lost connection does."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+        self._descriptor = -1
+
+    @property
+    def modes(self) -> list[int]:
+        """The terminal's settings, as `termios` has them."""
+        return termios.tcgetattr(self._descriptor)[:4]
 
     def press(self, keys: str) -> None:
         """Send keys."""
@@ -56,7 +81,12 @@ class Terminal:
         except OSError:
             return False
         self.drawn += data
+        self.everything += data
         return bool(data)
+
+
+def _set_size(descriptor: int, width: int, height: int) -> None:
+    fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
 
 def _control() -> None:
@@ -66,12 +96,18 @@ def _control() -> None:
 
 @contextmanager
 def terminal(
-    *arguments: str | Path, stdin: int | None = None, size: tuple[int, int] = (120, 40)
+    *arguments: str | Path,
+    stdin: int | None = None,
+    size: tuple[int, int] = (120, 40),
+    environment: Mapping[str, str | None] | None = None,
 ) -> Iterator[Terminal]:
-    """`spanscope` with these arguments in a terminal; `stdin` replaces its standard input."""
+    """`spanscope` with these arguments in a terminal; `stdin` replaces its standard input.
+
+    `environment`: variables that are other than here; those that are null are not set.
+    """
     master, slave = os.openpty()
-    width, height = size
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+    _set_size(slave, *size)
+    changed = {**os.environ, **(environment or {})}
     command = [sys.executable, "-m", "spanscope", *map(str, arguments)]
     process = subprocess.Popen(
         command,
@@ -79,13 +115,15 @@ def terminal(
         stdin=slave if stdin is None else stdin,
         stdout=slave,
         stderr=slave,
+        env={name: value for name, value in changed.items() if value is not None},
         start_new_session=True,
         preexec_fn=_control,  # noqa: PLW1509 it takes no lock
     )
     os.close(slave)
+    opened = Terminal(master, process)
     try:
-        yield Terminal(master, process)
+        yield opened
     finally:
         process.kill()
         process.wait()
-        os.close(master)
+        opened.close()
