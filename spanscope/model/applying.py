@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from spanscope.journal import events as ev
 from spanscope.journal.parts import AnyEdit, IngestEdit
 from spanscope.model.committing import commit, make_entry
-from spanscope.model.direct import supersede
+from spanscope.model.direct import answer, supersede
 from spanscope.model.effects import Effect, Problem
 from spanscope.model.rollback import presume_place
 from spanscope.model.spans import Doubt
@@ -60,6 +60,7 @@ def _supersedings(
     brought_in = {part.span for part in draft.parts if part.kind == "ingest"}
     for edit in edits:
         if isinstance(edit, IngestEdit) and edit.span in brought_in:
+            answer(state, edit, edit.supersedes, effect)
             supersede(state, edit.span, edit.supersedes, effect)
 
 

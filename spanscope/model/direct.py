@@ -55,9 +55,19 @@ def ingest(state: BufferState, event: ev.Ingest, effect: Effect) -> None:
         redacted=event.redacted,
         content=event.content,
     )
+    answer(state, edit, event.supersedes, effect)
     _direct(state, event, effect, lambda draft: draft.ingest(edit))
     supersede(state, event.span, event.supersedes, effect)
     state.undone_ids.discard(event.span)
+
+
+def answer(state: BufferState, edit: IngestEdit, others: list[str], effect: Effect) -> None:
+    """JNL007 for an answer to a call that was never there; of `others` `supersede` says so."""
+    call = edit.answers
+    if call is None or call in state.spans or call in others or state.doubt is not None:
+        return
+    message = f"ingest of {edit.span} answers span {call}, which was never ingested."
+    effect.problems.append(Problem("JNL007", {"span": call}, message, {"span": call}))
 
 
 def supersede(state: BufferState, name: str, others: list[str], effect: Effect) -> None:

@@ -7,7 +7,6 @@ from support.journals import (
     Fields,
     copy,
     derive,
-    found,
     ids,
     ingest,
     of,
@@ -399,4 +398,9 @@ class TestAnswers:
 
     def test_an_answer_to_what_was_never_there_is_not_orphaned_by_anything(self) -> None:
         history = recorded(ingest("r", "ok", answers="x"), CALL)
-        assert found(history, "SPN133") == []
+        assert ids(history) == ["JNL007@1"]
+
+    def test_an_answer_that_a_diff_brings_to_what_was_never_there(self) -> None:
+        edits = [ingest("c", "call"), ingest("r", "ok", answers="c"), ingest("s", "", answers="x")]
+        history = recorded(stage("D", 0, [], edits), of("apply", diff="D"))
+        assert the(history, "JNL007").subject == {"span": "x"}
