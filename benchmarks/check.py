@@ -21,9 +21,14 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=100_000)
     parser.add_argument("--line", type=int, nargs="+", default=[250, 1200])
     parser.add_argument("--times", type=int, default=2)
+    parser.add_argument("--path", type=Path, nargs="+", help="journals of so many events, made")
     options = parser.parse_args()
     print("| bytes a line | events | file | json.loads | check | ratio | peak memory |")
     print("|---|---|---|---|---|---|---|")
+    for path in options.path or ():
+        print(_row(path, options.events, options.times))
+    if options.path:
+        return
     with tempfile.TemporaryDirectory() as folder:
         for line in options.line:
             path = Path(folder) / f"{line}.jsonl"

@@ -40,10 +40,12 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=100_000)
+    parser.add_argument("--path", type=Path, help="a journal to load instead of a made one")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "journal.jsonl"
-        write_journal(path, options.events)
+        path = options.path or Path(folder) / "journal.jsonl"
+        if options.path is None:
+            write_journal(path, options.events)
         gc.collect()
         before = peak_memory()
         history = load(path)

@@ -7,7 +7,6 @@ and what it became. `at(seq)` bisects only what is asked for.
 from __future__ import annotations
 
 import os
-from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, NamedTuple
@@ -18,6 +17,7 @@ from spanscope.history.lives import Lives
 from spanscope.history.moment import Moment
 from spanscope.history.rows import EventRow, UnknownSubject
 from spanscope.history.touched import subjects_of
+from spanscope.history.touches import Touches
 from spanscope.history.undo_log import Depth, UndoLog
 from spanscope.journal.events import AnyEvent, Close, Mark, Render, Session, Unknown
 from spanscope.journal.files import StrPath
@@ -75,7 +75,7 @@ class History:
         self._grounds: list[Ground] = [Ground(0, None, 0, 0, 0)]
         self._span_names: list[str] = []
         self._span_places: dict[str, int] = {}
-        self._touched: dict[tuple[str, str | int], array[int]] = {}
+        self._touched = Touches()
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes of the journal, cut anywhere."""
@@ -110,12 +110,7 @@ class History:
         if finding.seq is not None:
             self._at_seq.setdefault(finding.seq, []).append(finding)
             for kind, name in finding.subject.items():
-                self._touch(kind, name, finding.seq)
-
-    def _touch(self, kind: str, name: str | int, seq: int) -> None:
-        seqs = self._touched.setdefault((kind, name), array("Q"))
-        if not seqs or seqs[-1] < seq:
-            seqs.append(seq)
+                self._touched.add(kind, name, finding.seq)
 
     def _keep(self, event: AnyEvent | Unknown) -> None:
         self.revisions.append(self.state.revision)
@@ -132,7 +127,7 @@ class History:
         if effect is None:
             return
         for kind, name in subjects_of(event, effect):
-            self._touch(kind, name, event.seq)
+            self._touched.add(kind, name, event.seq)
         self._undo.follow(effect)
         self._follow_artifacts(effect)
         self._follow_staging(effect)
@@ -172,7 +167,7 @@ class History:
 
     def _note_verdict(self, seq: int, diff: str, now: DiffJudgement) -> None:
         before = self._last_verdicts.get(diff)
-        if before == now:
+        if before is now or before == now:
             return
         self._last_verdicts[diff] = now
         held = self._verdicts.setdefault(diff, [])
@@ -250,7 +245,7 @@ class History:
         """The seqs of the events that touched a subject, ascending."""
         seqs: set[int] = set()
         for kind, name in subject.items():
-            seqs.update(self._touched.get((kind, name), ()))
+            seqs.update(self._touched.of(kind, name))
         return sorted(seqs)
 
     def revision_at(self, seq: int) -> int | None:

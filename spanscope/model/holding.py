@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sys import intern
+
 from spanscope.journal.events import Derive, Release
 from spanscope.model.effects import Effect, Problem
 from spanscope.model.spans import Artifact, DerivedFrom, Doubt, Span, is_expensive
@@ -28,10 +30,11 @@ def derive(state: BufferState, event: Derive, effect: Effect) -> None:
         source, unsure = _source(state, span, version, hash)
         base.append(source)
         doubt = doubt or unsure
+    first = base[0]
     artifact = Artifact(
         artifact=event.artifact,
-        span=event.span,
-        kind=event.kind,
+        span=first.span,
+        kind=intern(event.kind),
         seq=event.seq,
         base=tuple(base),
         range=event.range,
@@ -39,9 +42,9 @@ def derive(state: BufferState, event: Derive, effect: Effect) -> None:
         tokenizer=state.tokenizer if event.unit == "tokens" else None,
         exact=None if event.quote is None else event.quote.exact,
         version=event.version,
-        hash=event.hash,
-        holder=event.holder,
-        actor=event.actor,
+        hash=first.hash if event.hash == first.hash else event.hash,
+        holder=None if event.holder is None else intern(event.holder),
+        actor=intern(event.actor),
         expensive=is_expensive(event.kind, event.cost),
         doubt=doubt,
     )
