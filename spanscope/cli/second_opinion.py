@@ -86,7 +86,7 @@ def _told(journal: bytes, max_line: int, *, live: bool) -> Told:
 
 def _in_findings(engine: Iterable[Finding], plain: Iterable[PlainFinding]) -> list[Difference]:
     """The findings that only one of them has, by rule, seq, subject and severity."""
-    ours = Counter(_of_engine(found) for found in engine if found.rule not in audit.NOT_JUDGED)
+    ours = Counter(_of_engine(found) for found in engine)
     theirs = Counter(plain)
     only_ours, only_theirs = (ours - theirs).elements(), (theirs - ours).elements()
     found = [(finding, True) for finding in only_ours]

@@ -6,9 +6,6 @@ from spanscope.plain.families import dif, jnl, shn, spn, und
 from spanscope.plain.finding import Finding
 from spanscope.plain.reading import Told
 
-NOT_JUDGED = frozenset({"UND221", "UND222", "UND223", "UND224", "UND225", "UND226", "UND227"})
-"""Rules that have no second opinion yet."""
-
 FAMILIES = (jnl.findings, spn.findings, und.findings, dif.findings, shn.findings)
 
 

@@ -20,6 +20,7 @@ from spanscope.buffer.recorder import Recorder
 from spanscope.cli import verifying
 from spanscope.history.audited import Audited, audit_pieces
 from spanscope.plain import states
+from spanscope.sample_sessions import sample
 
 AGREES = "a second opinion agrees on {} findings and on the state after each of {} events"
 """What is said where nothing differs."""
@@ -47,6 +48,11 @@ def test_that_both_agree_is_one_line(run: Run, clean: Path, stale: Path) -> None
 
 def test_json_says_it_in_the_journal(run: Run, stale: Path) -> None:
     assert opinion(run, stale) == {"agrees": True, "findings": 2, "events": 5, "differences": []}
+
+
+@pytest.mark.parametrize("name", ["dropped-inverse", "selective-rollback", "twin-blocks"])
+def test_both_agree_on_rollbacks_that_went_wrong(run: Run, name: str) -> None:
+    assert opinion(run, sample(name).path)["differences"] == []
 
 
 @pytest.fixture
