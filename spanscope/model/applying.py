@@ -11,11 +11,13 @@ from spanscope.journal.parts import AnyEdit, IngestEdit
 from spanscope.model.committing import commit, make_entry
 from spanscope.model.direct import answer, supersede
 from spanscope.model.effects import Effect, Problem
-from spanscope.model.rollback import presume_place
-from spanscope.model.spans import Doubt
+from spanscope.model.node import Node
+from spanscope.model.partly import tell_by_hash
+from spanscope.model.spans import Doubt, Span
 from spanscope.model.staging import applied_edits, stage_diff
 from spanscope.model.state import BufferState
 from spanscope.model.transaction import Transaction
+from spanscope.model.undo import Part
 
 
 def stage(state: BufferState, event: ev.Stage, effect: Effect) -> None:
@@ -44,6 +46,8 @@ def apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
         _moved_by_hash(draft, event)
     effect.claims = draft.settle(event.versions, event.hashes)
     entry = make_entry(state, draft, event, "apply") if draft.parts else None
+    if entry is not None and event.outcome == "partial" and event.edits is None:
+        entry = replace(entry, parts=_perhaps(draft, entry.parts))
     commit(state, draft, effect, entry=entry)
     effect.applied = happened or event.outcome == "partial"
     if effect.applied and diff is not None:
@@ -74,21 +78,20 @@ def _sign(draft: Transaction, diff: str) -> None:
 
 def _partly(draft: Transaction, event: ev.Apply) -> None:
     """How much of a partial apply took place only hashes can tell."""
-    why = f"the apply at {event.seq} was partial"
+    doubt = Doubt(event.seq, f"the apply at {event.seq} was partial")
     for name in list(draft.work):
-        span, before = draft.work[name], draft.state.spans.get(name)
-        hash = event.hashes.get(name)
-        if before is not None and (span.gone or (hash is not None and before.hash == hash)):
-            produced_by = before.produced_by
-            span = replace(span, node=before.node, life=before.life, produced_by=produced_by)
-            presume_place(draft, span, draft.state.order)
-        if hash is None:
-            draft.put(replace(span, doubt=Doubt(event.seq, why)))
-        elif span.hash == hash:
-            draft.put(replace(span, seq=event.seq))
-        else:
-            node = span.node.with_hash(event.seq, event.actor, hash)
-            draft.put(replace(span, node=node, seq=event.seq, doubt=None))
+        tell_by_hash(draft, name, event.hashes.get(name), doubt)
+
+
+def _perhaps(draft: Transaction, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The edits, marked where it can't be told whether they took place."""
+    left = {part.span: part.after for part in parts if part.kind != "move"}
+    unsure = {name for name, node in left.items() if _is_unclear(draft.work[name], node)}
+    return tuple(replace(part, unsure=part.span in unsure) for part in parts)
+
+
+def _is_unclear(span: Span, left: Node | None) -> bool:
+    return span.doubt is not None or not (left is None or span.node is left)
 
 
 def _moved_by_hash(draft: Transaction, event: ev.Apply) -> None:

@@ -127,6 +127,7 @@ class DraftState:
         `believe`: the text is not the agent's (redacted), so the claimed hash is the hash.
         """
         claims: list[Claim] = []
+        self._find_by_hash(hashes)
         for name in list(self.work):
             span = self.work[name]
             before = self.state.spans.get(name)
@@ -146,9 +147,19 @@ class DraftState:
                 claims.append(self._claim(name, before, claimed, hash))
         return claims
 
+    def _find_by_hash(self, hashes: dict[str, str]) -> None:
+        """Let claims make known what spans hold that the event did not touch."""
+        for name, hash in hashes.items():
+            span = self.state.spans.get(name)
+            if name in self.work or span is None or span.gone or span.hash is not None:
+                continue
+            found = self._known_by_hash(span, hash, believe=False)
+            if found is not span:
+                self.put(replace(found, seq=self.seq))
+
     def _known_by_hash(self, span: Span, hash: str, believe: bool) -> Span:
         node = span.node
-        if span.doubt is not None and node.text_known and node.hash == hash:
+        if span.doubt is not None and node.hash == hash:
             return replace(span, doubt=None)
         told_nothing = span.doubt is None and node.hash is None
         if node.text_known or not (told_nothing or believe):

@@ -85,7 +85,7 @@ def _has_life(span: Span | None, life: str) -> bool | None:
 def _in_place(part: Part, now: Span, sound: bool | None) -> bool | None:
     """Whether undoing a change of a text brings back what stood there."""
     assert part.after is not None
-    same = None if now.doubt is not None else now.node.same_content(part.after)
+    same = None if now.doubt is not None or part.unsure else now.node.same_content(part.after)
     if same:
         return sound
     if same is None:
@@ -102,6 +102,6 @@ def _elsewhere(part: Part, now: Node) -> bool | None:
         return None
     if not now.text_known:
         return False
-    if part.inverse is None:
+    if part.record is None:
         return now.text == part.before.node.text
     return restores_in(part, now)

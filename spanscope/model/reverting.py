@@ -122,7 +122,8 @@ def roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
     commit(state, draft, effect)
     if takes_off:
         _take_off(state, undoing, effect)
-    if undoing.unknown_ground and takes_off and not undoing.restored:
+    worked_out = event.edits is None and not undoing.restored
+    if undoing.unknown_ground and takes_off and worked_out:
         effect.lost = True
         lose(state, Doubt(event.seq, f"the rollback at {event.seq} went through unknown entries"))
 

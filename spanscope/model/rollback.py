@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from spanscope.journal.events import Rollback
 from spanscope.model.effects import Problem, Undoing
+from spanscope.model.partly import presume_place, tell_by_hash
 from spanscope.model.reaching import Way
 from spanscope.model.spans import Doubt, Span
 from spanscope.model.state import BufferState, Savepoint
@@ -88,8 +89,10 @@ def perform(state: BufferState, event: Rollback, undoing: Undoing) -> Transactio
     if event.edits is not None:
         for edit in event.edits:
             draft.edit(edit)
+        if event.outcome in ("done", "partial"):
+            _recognise(draft, undoing)
         if event.outcome == "partial":
-            _doubt_rest(draft, event, undoing)
+            _tell_by_hashes(draft, event, undoing)
         return draft
     if event.outcome in ("failed", "noop") or undoing.past_start is not None:
         return draft
@@ -103,10 +106,18 @@ def perform(state: BufferState, event: Rollback, undoing: Undoing) -> Transactio
         draft = _selective(draft, undoing)
     else:
         _sound_undo(draft, undoing)
-    if event.outcome == "partial":
-        _doubt_rest(draft, event, undoing)
-    _believe_hashes(draft, event, undoing)
+    if event.of is None or undoing.impossible is None:
+        _tell_by_hashes(draft, event, undoing)
     return draft
+
+
+def _recognise(draft: Transaction, undoing: Undoing) -> None:
+    """A span that edits made what it was before the undone entries is that very one again."""
+    for name, wanted in (undoing.expected or {}).items():
+        now = draft.get(name)
+        if now is not None and now.life == wanted.life and now.node.same_content(wanted.node):
+            kept = {"version": now.version, "claimed": now.claimed, "doubt": now.doubt}
+            draft.put(replace(wanted, seq=draft.seq, **kept))
 
 
 def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
@@ -171,39 +182,14 @@ def _doubt(draft: Transaction, names: list[str], undoing: Undoing, why: str) -> 
         presume_place(draft, span, undoing.expected_order or draft.state.order)
 
 
-def presume_place(draft: Transaction, span: Span, order: list[str]) -> None:
-    """A span that may live again stands where it stood, one that may not stands nowhere."""
-    if not span.live:
-        draft.remove(span.span)
-    elif draft.place_of(span.span) is None:
-        ahead = order[: order.index(span.span)] if span.span in order else []
-        places = [draft.place_of(name) for name in reversed(ahead)]
-        draft.insert(next((place + 1 for place in places if place is not None), 0), span.span)
-
-
-def _doubt_rest(draft: Transaction, event: Rollback, undoing: Undoing) -> None:
-    names = [name for entry in undoing.named for name in entry.spans]
-    rest = [name for name in names if name not in event.hashes]
-    _doubt(draft, rest, undoing, f"the rollback at {event.seq} was partial")
-
-
-def _believe_hashes(draft: Transaction, event: Rollback, undoing: Undoing) -> None:
-    """Where no edits tell what was done, a claimed hash tells what the agent now holds."""
-    for name, hash in event.hashes.items():
-        span, before = draft.get(name), draft.state.spans.get(name)
-        if span is None or span.gone or before is None:
-            continue
-        wanted = (undoing.expected or {}).get(name)
-        for node in (span.node, wanted.node if wanted is not None else None, before.node):
-            if node is not None and node.text_known and node.hash == hash:
-                break
-        else:
-            if name not in draft.edited and name not in draft.work:
-                continue
-            node = span.node.with_hash(event.seq, event.actor, hash)
-        if node is not span.node or span.doubt is not None:
-            draft.put(replace(span, node=node, seq=event.seq, doubt=None))
-            draft.edited[name] = None
+def _tell_by_hashes(draft: Transaction, event: Rollback, undoing: Undoing) -> None:
+    """A claimed hash tells what the agent now holds; of a partial rollback nothing else does."""
+    names = dict.fromkeys(name for entry in undoing.named for name in entry.spans)
+    doubt = Doubt(event.seq, f"the rollback at {event.seq} was partial")
+    for name in names:
+        claim = event.hashes.get(name)
+        if claim is not None or event.outcome == "partial":
+            tell_by_hash(draft, name, claim, doubt)
 
 
 def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None) -> None:

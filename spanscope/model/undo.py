@@ -59,6 +59,7 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
     `before` is the span's state before it (null: there was none), `after` its content right
     after. `index` and `was_at` are its places in the order after and before. `source` is the
     span that a copy took the place of. `record` is its inverse, of a splice perhaps packed.
+    `unsure`: nobody knows whether it took place.
     """
 
     kind: PartKind
@@ -73,6 +74,7 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
     late: bool = False
     evicted: bool = False
     without_at: bool = False
+    unsure: bool = False
 
     @property
     def inverse(self) -> Inverse | None:
@@ -161,19 +163,19 @@ class Wrong(NamedTuple):
 def inverse_faults(part: Part) -> list[Wrong]:
     """What an inverse says falsely about the change that it should undo."""
     inverse, after, before = part.inverse, part.after, part.before
-    if inverse is None or before is None or before.unknown:
+    if inverse is None or before is None:
         return []
     if part.kind == "splice":
         assert after is not None
-        if not after.text_known:
+        if before.unknown or not after.text_known or part.unsure:
             return []
         return _splice_faults(inverse, after)
     replaced = before.node.text
     inserted = after.text if after is not None and part.kind == "rewrite" else ""
     faults: list[Wrong] = []
-    if before.node.text_known:
+    if before.text is not None:
         faults += _unequal("original", inverse.original, replaced)
-    if after is None or after.text_known:
+    if not part.unsure and (after is None or after.text_known):
         faults += _inserted_faults(inverse, inserted)
     return faults
 
@@ -228,6 +230,8 @@ def fits_after(part: Part) -> tuple[int, ...]:
     inverse = part.inverse
     if part.kind != "splice" or inverse is None or part.after is None:
         return ()
+    if not part.after.text_known:
+        return ()
     if hashed(inverse):
         return (part.after.at,) if fits_at(part.after.text, part.after.at, inverse) else ()
     if fits_only_at(part.after.text, part.after.at, inverse):
@@ -248,7 +252,7 @@ def part_sound(part: Part, recorded: bool = True) -> bool | None:
     inverse = part.inverse
     if inverse is None:
         return False if recorded or part.kind == "observe" else None
-    if part.before is None or part.before.unknown or not part.before.node.text_known:
+    if part.unsure or part.before is None or part.before.unknown or not part.before.node.text_known:
         return None
     if part.kind != "splice":
         known = part.after is None or part.after.known
@@ -338,10 +342,10 @@ def part_status(part: Part, span: Span | None, source: Span | None, recorded: bo
     """The direct status of one edit, against its span (and a copy's source) as they are now."""
     if part.owes_inverse and part.record is None:
         return Located("missing" if recorded or part.kind == "observe" else "unknown")
+    if span is not None and not span.life_known and (span.gone or part.kind == "prune"):
+        return Located("unknown")
     if part.kind == "prune":
         return Located("clobbered" if span is not None and not span.gone else "exact")
-    if span is not None and span.gone and not span.life_known:
-        return Located("unknown")
     if span is None or span.gone or (part.kind == "move" and not span.live):
         return Located("lost")
     if part.kind == "move":
@@ -388,6 +392,6 @@ def entry_status(entry: Entry, lookup: Lookup) -> EntryStatus:
         for part in entry.parts
     )
     found = {status.located.status for status in statuses}
-    if entry.doubt is not None:
+    if entry.doubt is not None or any(part.unsure for part in entry.parts):
         found.add("unknown")
     return EntryStatus(next((s for s in WORST if s in found), "exact"), statuses)

@@ -41,7 +41,7 @@ def undo_entries(
 ) -> list[tuple[Entry, Entry]]:
     """Undo the named entries (head first) and redo the kept ones above the oldest of them.
 
-    Returns the kept entries with what they became, where their place changed.
+    Returns the kept entries with what they became: their places may have changed.
 
     Raises:
         ImpossibleUndoError: a kept entry builds on what an undone one did.
@@ -57,11 +57,19 @@ def undo_entries(
     redone = []
     for entry in kept:
         parts = tuple(
-            rebuilt.get((entry.seq, number), part) for number, part in enumerate(entry.parts)
+            _without_at(rebuilt.get((entry.seq, number), part))
+            for number, part in enumerate(entry.parts)
         )
         if any(one is not other for one, other in zip(parts, entry.parts, strict=True)):
             redone.append((entry, replace(entry, parts=parts)))
     return redone
+
+
+def _without_at(part: Part) -> Part:
+    """A kept edit, whose offset no longer counts."""
+    if part.inverse is None or part.inverse.at is None or part.without_at:
+        return part
+    return replace(part, without_at=True)
 
 
 def _spans_of(entries: list[Entry]) -> set[str]:
@@ -90,7 +98,8 @@ def _undo_in_place(draft: Transaction, part: Part, now: Span) -> None:
     assert before is not None
     assert part.after is not None
     node = before.node
-    if now.node is not part.after and not now.node.same_content(part.after):
+    met_another = now.node is not part.after and not now.node.same_content(part.after)
+    if met_another and before.node.text_known:
         node = now.node.rewritten(draft.seq, draft.actor, before.node.text)
     draft.put(_returned(draft, now, before, node))
     draft.edited[part.span] = None

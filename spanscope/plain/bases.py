@@ -30,7 +30,7 @@ def base_of(stage: Stage, past: tuple[Moment, ...]) -> Base:
         same = [world for world in worlds if wanted is not None and digest(world) == wanted]
         return Base(same[-1] if same else None)
     at_revision = [world for world in worlds if world.revision == stage.base.revision]
-    if not at_revision:
+    if not at_revision or stage.base.revision > worlds[-1].revision:
         return Base(None, never=True)
     world = at_revision[-1]
     if stage.base.digest is None:

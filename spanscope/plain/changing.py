@@ -172,7 +172,15 @@ def settled(made: Moment, names: Iterable[str], hashes: Mapping[str, str]) -> Mo
         elif not now.gone:
             now = replace(now, doubt=seq if now.doubt is None else now.doubt)
         buffer = with_spans(buffer, now, order=order)
+    made = replace(made, steps=tuple(_perhaps(step, buffer) for step in made.steps))
     return _ending_in(made, buffer)
+
+
+def _perhaps(step: Step, buffer: Buffer) -> Step:
+    """The edit, of which nobody knows whether it took place, if it is not known what it left."""
+    names = {step.span, step.into or step.span}
+    unclear = (buffer.spans[name] for name in names if buffer.spans[name].content is None)
+    return replace(step, after=with_spans(step.after, *unclear))
 
 
 def _kept(claim: str | None, then: Span, now: Span) -> bool:
@@ -181,15 +189,21 @@ def _kept(claim: str | None, then: Span, now: Span) -> bool:
 
 
 def _ending_in(made: Moment, buffer: Buffer) -> Moment:
-    """The moment that ends in this buffer, its last edit too."""
-    steps = made.steps
-    if steps:
-        steps = (*steps[:-1], replace(steps[-1], after=buffer))
-    return replace(made, steps=steps, after=replace(made.after, buffer=buffer))
+    """The moment that ends in this buffer, and so does the last edit of each span."""
+    steps: list[Step] = []
+    later: set[str] = set()
+    for step in reversed(made.steps):
+        last = (span for name, span in buffer.spans.items() if name not in later)
+        order = step.after.order if steps else buffer.order
+        there = (span for span in last if span.id in step.after.spans)
+        steps.insert(0, replace(step, after=with_spans(step.after, *there, order=order)))
+        later |= {step.span, step.into or step.span}
+    return replace(made, steps=tuple(steps), after=replace(made.after, buffer=buffer))
 
 
 def _touched(steps: Iterable[Step]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(step.into or step.span for step in steps))
+    named = ((step.span, step.into or step.span) for step in steps)
+    return tuple(dict.fromkeys(name for pair in named for name in pair))
 
 
 def with_inverses(made: Moment, inverses: Iterable[Inverse | None]) -> Moment:

@@ -123,14 +123,6 @@ def _middle(was: Text, now: Text) -> Change:
     return Change(at, len(gone), string(new[at : at + len(put)]), whole=True, left=now)
 
 
-def rewrite_wants(content: str, text: Text, base: Text) -> Hunk | None:
-    """What a whole rewrite wants of the base: the differing middle of what it replaces."""
-    if string(text) == content:
-        return None
-    middle = _middle(text, fresh(content))
-    return splice_wants(text, middle.at, middle.deleted, base, inserts=bool(middle.inserted))
-
-
 def splice_wants(text: Text, at: int, delete: int, base: Text, *, inserts: bool) -> Hunk | None:
     """What a splice wants of the base, where `text` is the base with the diff's edits before it.
 
@@ -216,13 +208,11 @@ def in_conflict(tried: Tried, base: World, now: World, past: tuple[Moment, ...])
     text = tried.base_text or ()
     changes = standing_changes(edit.span, base, past)
     if isinstance(edit, RewriteEdit):
-        if any(change.whole for change in changes):
-            return True
-        hunk = rewrite_wants(edit.content, text, asked)
-    elif tried.base_at is None:
+        # It would silently take back whatever changed.
+        return any(change.deleted or change.inserted for change in changes)
+    if tried.base_at is None:
         return False
-    else:
-        hunk = splice_wants(text, tried.base_at, edit.delete, asked, inserts=bool(edit.insert))
+    hunk = splice_wants(text, tried.base_at, edit.delete, asked, inserts=bool(edit.insert))
     return hunk is not None and clashing(hunk, asked, changes)
 
 

@@ -74,6 +74,8 @@ def true_place(step: Step, stack: tuple[Entry, ...], now: Text) -> tuple[int, in
     if texts[0] is not None and string(texts[0]) == string(now):
         return start, end
     known = [text for text in texts if text is not None]
+    if any(char.unfollowed and char not in known[0] for char in now):
+        return None
     return followed(start, end, known) if len(known) == len(texts) else None
 
 
@@ -107,11 +109,10 @@ def step_status(step: Step, world: World, *, records_inverses: bool = True) -> S
 
 
 def _on_known_ground(step: Step) -> bool:
-    """Whether it can be told what undoing a change would bring back."""
+    """Whether the change met what is known, and it is known whether it took place."""
     if step.kind == "move":
         return step.order_known
-    before = step.before.spans[step.span]
-    return step.known or (before.hash is not None and not step.changed)
+    return step.before.spans[step.span].doubt is step.after.spans[step.span].doubt is None
 
 
 def _found(step: Step, world: World) -> Status:
@@ -149,7 +150,7 @@ def _pruned(span: Span) -> Status:
     """Whether the id still waits for the span to come back."""
     if not span.life_known:
         return Status("unknown")
-    return Status("clobbered" if span.live else "exact")
+    return Status("exact" if span.gone else "clobbered")
 
 
 def _gone(span: Span) -> Status:
@@ -164,14 +165,16 @@ def _copy(step: Step, now: Buffer) -> Status:
     return _whole(step.into, step, now)
 
 
-def _splice(step: Step, world: World) -> Status:
+def _splice(step: Step, world: World) -> Status:  # noqa: C901
     span, inverse = world.buffer.spans[step.span], step.inverse
     if span.gone:
         return _gone(span)
-    if span.text is None or span.content is None:
+    if span.doubt is not None:
         return Status("unknown")
     if inverse is None or not step.changed:
         return Status("exact")
+    if span.text is None or span.content is None:
+        return Status("unknown")
     if step.after.spans[step.span].text is None:
         return Status("unknown")
     true = true_place(step, world.stack, span.text)

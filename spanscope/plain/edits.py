@@ -9,7 +9,7 @@ from msgspec import UnsetType
 
 from spanscope.journal.events import Ingest, Move, Prune, Rewrite, Splice
 from spanscope.journal.parts import IngestEdit, MoveEdit, PruneEdit, RewriteEdit, SpliceEdit
-from spanscope.plain.texts import Text, fresh, rewritten
+from spanscope.plain.texts import Text, fresh, retold, rewritten
 from spanscope.plain.world import Buffer, Change, Problem, Span, Step
 
 
@@ -68,7 +68,7 @@ def target(buffer: Buffer, name: str, seq: int, lost: int | None) -> Buffer:
     """
     span = buffer.spans.get(name)
     if span is not None and not span.gone:
-        return buffer
+        return buffer if span.life_known else with_spans(buffer, replace(span, since=seq))
     if lost is None or (span is not None and span.since >= lost):
         raise ImpossibleError("JNL007", span=name)
     if span is None:
@@ -148,7 +148,7 @@ def _rewrite(
     produced_by = f"rewrite:{change.op}"
     if change.into is not None:
         return _copy(buffer, change, seq, index, redacted=redacted)
-    text = fresh(change.content) if old.text is None else rewritten(old.text, change.content)
+    text = retold(old.text, change.content)
     new = replace(
         old,
         text=None if redacted else text,

@@ -47,7 +47,7 @@ def claimed(span: Span, claim: str | None) -> Span:
     if claim is None:
         return span
     if span.text is None and span.doubt is None:
-        return replace(span, told=claim)
+        return replace(span, told=span.told or claim)
     return replace(span, doubt=None) if span.presumed_hash == claim else span
 
 

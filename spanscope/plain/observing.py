@@ -8,7 +8,7 @@ from spanscope.journal.events import Observe
 from spanscope.plain.changing import with_entry
 from spanscope.plain.edits import unheard_of, with_spans
 from spanscope.plain.knowing import observed, with_digest
-from spanscope.plain.texts import content_hash, fresh, rewritten
+from spanscope.plain.texts import content_hash, fresh, retold
 from spanscope.plain.world import Buffer, Moment, Span, Step, World
 
 
@@ -44,7 +44,7 @@ def _resynchronised(buffer: Buffer, world: World, name: str, text: str) -> Step:
     differs = old.hash is not None and old.hash != content_hash(text)
     new = replace(
         old,
-        text=fresh(text) if old.text is None else rewritten(old.text, text),
+        text=retold(old.text, text),
         told=None,
         doubt=None,
         version=old.version + 1 if differs else old.version,
@@ -57,7 +57,7 @@ def _appeared(buffer: Buffer, world: World, name: str, text: str, old: Span | No
     """A span that the log never put there, or that it took away."""
     span = replace(
         unheard_of(name, world.seq, None),
-        text=fresh(text) if old is None or old.text is None else rewritten(old.text, text),
+        text=fresh(text) if old is None else retold(old.text, text),
         produced_by="observe",
         version=0 if old is None else old.version + 1,
     )

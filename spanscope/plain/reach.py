@@ -67,8 +67,10 @@ def _works(step: Step, buffer: Buffer, records_inverses: bool) -> bool | None:
         return False if records_inverses or step.kind == "observe" else None
     now = buffer.spans[step.into or step.span]
     stands = _stands_as_left(step, buffer)
+    if stands is None:
+        return _unless_never(step, records_inverses)
     if not stands:
-        return stands
+        return False
     match step.kind:
         case "ingest" | "copy":
             return True
@@ -94,6 +96,8 @@ def _works_on_text(step: Step, now: Span, records_inverses: bool) -> bool | None
         return _works_on_splice(step, now.content)
     if now.hash != left.hash:
         return False
+    if step.kind == "splice" and step.owes_inverse:
+        return None
     return _original_is_right(step) if step.owes_inverse else _known(step)
 
 

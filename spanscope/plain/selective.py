@@ -86,8 +86,9 @@ def _redone(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int) -> St
     """The step, done at its mapped place."""
     if not all(_as_found(buffer, step, name) for name in touched(step)):
         raise CannotRedoError
-    if step.kind in {"splice", "rewrite", "observe"}:
-        return _splice_again(buffer, step, gone)
+    touches_gone = set(touched(step)) & set(touched_by(gone))
+    if step.kind in {"splice", "rewrite", "observe"} and touches_gone:
+        return _splice_again(buffer, step, gone, seq)
     names = () if step.kind == "move" else touched(step)
     spans = (_span_again(buffer, step, name, seq) for name in names)
     return replace(step, before=buffer, after=with_spans(buffer, *spans))
@@ -110,10 +111,11 @@ def _span_again(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     return replace(step.after.spans[name], version=now.version)
 
 
-def _splice_again(buffer: Buffer, step: Step, gone: tuple[Entry, ...]) -> Step:
+def _splice_again(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int) -> Step:
     now, was = buffer.spans[step.span], step.before.spans[step.span]
     if now.text is None or was.text is None:
-        raise CannotRedoError
+        nobody_knows = replace(now, text=None, told=None, doubt=seq)
+        return replace(step, before=buffer, after=with_spans(buffer, nobody_knows))
     place, removed, inserted = step.said
     if not removed and not inserted:
         return replace(step, before=buffer, after=buffer, at=min(place, len(now.text)))

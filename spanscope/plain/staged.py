@@ -13,9 +13,9 @@ from spanscope.plain.conflicting import Since, in_conflict, position_drifted
 from spanscope.plain.fragile import can_be_undone, is_fragile
 from spanscope.plain.reads import read_stands
 from spanscope.plain.referring import all_refs, own_contents, ref_drifted, resolves
-from spanscope.plain.texts import string
+from spanscope.plain.texts import Text, string
 from spanscope.plain.trying import Texts, Tried, is_positional, live_texts, sought_places, try_edits
-from spanscope.plain.world import Moment, World
+from spanscope.plain.world import Moment, Span, World
 
 Verdict = Literal["unknown", "stale", "unreachable", "conflict", "admissible", "reconcilable"]
 
@@ -101,11 +101,17 @@ def _identical(base: World, now: World) -> bool | None:
     if base.buffer.order != now.buffer.order:
         return False
     pairs = [
-        (base.buffer.spans[name].hash, now.buffer.spans[name].hash) for name in now.buffer.order
+        (base.buffer.spans[name].hash, now.buffer.spans[name].hash)
+        for name in now.buffer.order
+        if _held(base.buffer.spans[name]) != _held(now.buffer.spans[name])
     ]
     if any(None not in pair and pair[0] != pair[1] for pair in pairs):
         return False
     return None if any(None in pair for pair in pairs) else True
+
+
+def _held(span: Span) -> tuple[Text | None, str | None, int | None, int]:
+    return span.text, span.told, span.doubt, span.version
 
 
 def _some(answers: Iterable[bool | None]) -> bool | None:

@@ -153,7 +153,7 @@ def _offset_only(entry: Entry, part: Part, report: Report) -> None:
 def _ambiguous(entry: Entry, part: Part, report: Report) -> None:
     assert part.inverse is not None
     assert part.after is not None
-    if hashed(part.inverse):
+    if hashed(part.inverse) or part.unsure:
         return
     places = fits_after(part)
     true = part.after.at
@@ -211,6 +211,8 @@ def overlapped(node: Node, since: int, such: Callable[[Node], bool]) -> Node | N
     inserts = bool(node.inserted)
     earlier = node.parent
     while earlier is not None and earlier.parent is not None and earlier.seq > since:
+        if not earlier.text_known:
+            return None
         written = earlier.change.inverted(earlier.seq)
         if such(earlier) and collides(start, end, inserts, written):
             return earlier

@@ -28,21 +28,20 @@ class Target:
     """One span that a diff edits: its text at the base and now, as the diff's own edits leave it.
 
     `base` is null where the span was not there, or (`untold`) where that can't be told. `changes`
-    are those since the base that still stand; `whole` says which replaced all.
+    are those since the base that still stand.
     """
 
     name: str
     base: str | None
     now: str
     changes: list[Change]
-    whole: list[bool]
     untold: bool = False
     own: list[Own] = field(default_factory=list)
 
     def rewritten(self, content: str) -> None:
         """From here on the text is the diff's own."""
         self.now = self.base = content
-        self.changes, self.whole, self.own = [], [], []
+        self.changes, self.own = [], []
         self.untold = False
 
     def spliced(self, edit: SpliceEdit, base_at: int | None, now_at: int | None) -> None:
@@ -144,19 +143,13 @@ def sought_places(edit: SpliceEdit, text: str) -> tuple[int, ...]:
     return () if edit.at is not None else places(edit, text)
 
 
-def changes_since(base: Span, now: Span) -> tuple[list[Change], list[bool]]:
-    """The changes of a span since the base that still stand, as the journal has them.
-
-    The second list says which of them replaced the whole text.
-    """
+def changes_since(base: Span, now: Span) -> list[Change]:
+    """The changes of a span since the base that still stand, as the journal has them."""
     if base.node is now.node or base.node.same_content(now.node):
-        return [], []
+        return []
     undone, done = branches(base.node, now.node)
     if undone and undone[-1].parent is None:
         at, deleted, inserted = differing_middle(base.node.text, now.node.text)
-        return [Change(at, len(deleted), len(inserted), now.node.seq)], [True]
-    undone = [node for node in undone if node.deleted != node.inserted]
-    done = [node for node in done if node.deleted != node.inserted]
-    changes = [node.change.inverted(node.seq) for node in undone]
-    changes += [node.change for node in done]
-    return changes, [node.whole for node in (*undone, *done)]
+        return [Change(at, len(deleted), len(inserted), now.node.seq)]
+    changes = [n.change.inverted(n.seq) for n in undone if n.deleted != n.inserted]
+    return changes + [node.change for node in done if node.deleted != node.inserted]

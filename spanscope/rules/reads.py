@@ -34,6 +34,8 @@ def check_read(diff: Diff, read: Read, view: View, known: Known) -> Checked | No
         return uncertain("read", name, f"whether {name} is gone is unknown")
     if now is None or not now.live:
         return _gone(thing, name, now, view)
+    if base.hash is None and now.hash is not None and read.hash and read.range is None:
+        return _check_hash(read.hash, base, now, view, thing)
     if now.doubt is not None or base.doubt is not None:
         doubt = now.doubt or base.doubt
         assert doubt is not None
@@ -85,6 +87,15 @@ def _check_whole(read: Read, base: Span, now: Span, view: View, thing: str) -> C
         return _old_read(read.hash, base, view, thing)
     cause = first_change(base, now)
     return _drift(thing, name, cause, view, f"{name} was changed at {cause}")
+
+
+def _check_hash(hash: str, base: Span, now: Span, view: View, thing: str) -> Checked:
+    """A read whose hash alone is known, not what stood at the base."""
+    if now.hash == hash:
+        return _same(base.span)
+    if any(span.hash == hash for span in view.history_of(base.span)):
+        return _old_read(hash, base, view, thing)
+    return uncertain("read", base.span, f"the content of {base.span} is not recorded")
 
 
 def _old_read(hash: str, base: Span, view: View, thing: str) -> Checked:

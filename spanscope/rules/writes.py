@@ -13,7 +13,6 @@ from spanscope.journal.parts import (
     RewriteEdit,
     SpliceEdit,
 )
-from spanscope.model.content import differing_middle
 from spanscope.model.diffs import Diff
 from spanscope.model.mapping import collides, follow_one
 from spanscope.rules.endings import ending
@@ -115,7 +114,7 @@ class _Draft:
     def _brings(self, name: str, content: str) -> None:
         self._own.add(name)
         self._taken.discard(name)
-        self._targets[name] = Target(name, content, content, [], [])
+        self._targets[name] = Target(name, content, content, [])
 
     def _takes(self, number: int, name: str) -> None:
         """The span leaves the buffer; its inverse brings the very text back."""
@@ -174,20 +173,20 @@ class _Draft:
             return None
         was = None if base is None else base.span(name)
         if base is not None and was is None:
-            self._targets[name] = Target(name, None, span.text, [], [])
+            self._targets[name] = Target(name, None, span.text, [])
         elif was is None or was.text is None:
             why = f"the content of {name} at the base is unknown"
             self._found.unknown = self._found.unknown or why
-            self._targets[name] = Target(name, None, span.text, [], [], untold=True)
+            self._targets[name] = Target(name, None, span.text, [], untold=True)
         else:
-            self._targets[name] = Target(name, was.text, span.text, *changes_since(was, span))
+            self._targets[name] = Target(name, was.text, span.text, changes_since(was, span))
         return self._targets[name]
 
     def _rewrite(self, number: int, edit: RewriteEdit) -> None:
         name = edit.span
         target = self._target(name, whole=True)
         if target is not None:
-            _rewrite_conflict(edit, target, self._found)
+            _rewrite_conflict(target, self._found)
         if edit.into is not None:
             self._takes(number, name)
             self._brings(edit.into, edit.content)
@@ -195,7 +194,7 @@ class _Draft:
         before = "" if target is None else target.now
         self._found.placed[number] = Placed(name, None, before, edit.content, before, edit.content)
         if target is None:
-            self._targets[name] = Target(name, edit.content, edit.content, [], [])
+            self._targets[name] = Target(name, edit.content, edit.content, [])
         else:
             target.rewritten(edit.content)
 
@@ -254,34 +253,20 @@ def _splice_hunk(edit: SpliceEdit, at: int, target: Target) -> Hunk | None:
     return None if wanted is None else Hunk(*wanted, bool(edit.insert))
 
 
-def _rewrite_conflict(edit: RewriteEdit, target: Target, found: Writes) -> None:
-    name, base = target.name, target.base
-    if base is None:
-        return
-    for change, whole in zip(target.changes, target.whole, strict=True):
-        if whole:
-            detail = f"{name} was changed at {change.seq} where it is rewritten"
-            found.against("DIF306", f"write {name}", name, change.seq, detail)
-            return
-    at, deleted, inserted = differing_middle(base, edit.content)
-    if deleted:
-        wanted = target.base_range(at, at + len(deleted))
-        hunk = None if wanted is None else Hunk(*wanted, bool(inserted))
-    else:
-        point = target.base_point(at)
-        hunk = Hunk(point, point, bool(inserted))
-    if hunk is not None:
-        _conflict(hunk, target, found, "where it is rewritten")
+def _rewrite_conflict(target: Target, found: Writes) -> None:
+    """DIF306: a whole rewrite would silently take back whatever changed since the base."""
+    if target.base is not None and target.changes:
+        name, seq = target.name, target.changes[0].seq
+        detail = f"{name} was changed at {seq} where it is rewritten"
+        found.against("DIF306", f"write {name}", name, seq, detail)
 
 
-def _conflict(
-    hunk: Hunk, target: Target, found: Writes, where: str = "in the very place it edits"
-) -> bool:
+def _conflict(hunk: Hunk, target: Target, found: Writes) -> bool:
     """DIF306: whether a change since the base wants what the hunk wants."""
     start, end = hunk.start, hunk.end
     for change in target.changes:
         if collides(start, end, hunk.inserts, change):
-            detail = f"{target.name} was changed at {change.seq} {where}"
+            detail = f"{target.name} was changed at {change.seq} in the very place it edits"
             found.against("DIF306", f"write {target.name}", target.name, change.seq, detail)
             return True
         start, end, _ = follow_one(start, end, change)

@@ -144,7 +144,7 @@ class TestKnownAgain:
             (splice("a", T, 4, 3, "2"), N),
             (rewrite("a", T, "x"), "x"),
             (rewrite("a", T, "x", hash=None, version=None), "x"),
-            (of("rollback", steps=0, hashes={"a": HASH_A}, edits=[]), None),
+            (of("rollback", steps=0, hashes={"a": HASH_A}, edits=[]), T),
         ],
         ids=[
             *("an observed hash", "observed text", "another observed text", "a matching hash"),

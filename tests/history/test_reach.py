@@ -121,3 +121,54 @@ def test_a_true_place_is_not_followed_through_a_text_that_is_not_known() -> None
 def test_after_a_gap_a_text_that_an_entry_did_not_leave_says_nothing_of_it() -> None:
     gap, other = of("gap", reason="x"), of("observe", contents={"a": "something else"})
     assert stack(recorded(A, TWO, gap, other))[2] == ("unknown", None)
+
+
+def test_a_partial_rollback_leaves_what_it_left_unknown_unknown() -> None:
+    partial = recorded(A, of("rollback", steps=1, outcome="partial"))
+    assert partial.state.order == ["a"]
+    assert partial.state.spans["a"].text is None
+    told = recorded(A, of("rollback", steps=1, outcome="partial", hashes={"a": content_hash(T)}))
+    assert (told.state.spans["a"].text, ids(told, "UND22")) == (T, ["UND221@2"])
+
+
+def test_a_claimed_hash_says_that_an_undone_span_is_still_there() -> None:
+    history = recorded(A, of("rollback", steps=1, hashes={"a": content_hash(T)}))
+    assert history.state.spans["a"].text == T
+    assert ids(history, "UND22") == ["UND221@2", "UND227@2"]
+
+
+def test_which_edits_of_a_partial_apply_took_place_cannot_be_told() -> None:
+    change = of("splice", span="a", at=0, delete=0, insert="x")
+    staged = of("stage", diff="D", base={"revision": 1}, reads=[{"span": "a"}], edits=[change])
+    inverse = {"original": "", "inserted": 1, "before": "", "after": "one "}
+    apply = of("apply", diff="D", outcome="partial", inverses=[inverse])
+    then = of("observe", contents={"a": f"x{T}"})
+    assert stack(recorded(A, staged, apply, then))[3] == ("unknown", None)
+
+
+def test_edits_that_restore_exactly_cancel_what_they_undo() -> None:
+    again = splice("a", N, 0, 0, "> ", version=2)
+    whole = of("rewrite", span="a", op="undo", content=N)
+    history = recorded(A, TWO, again, of("rollback", steps=1, edits=[whole]))
+    assert history.state.spans["a"].produced_by == "ingest"
+    assert stack(history)[2] == ("exact", True)
+
+
+def test_a_selective_rollback_takes_the_offsets_of_all_that_it_redoes() -> None:
+    bare = {"original": "", "inserted": 2, "at": 0}
+    kept = splice("b", "other", 0, 0, "> ", inverse=bare)
+    history = recorded(A, ingest("b", "other"), TWO, kept, of("rollback", of=[3]))
+    assert stack(history)[4][1] is False
+    assert ids(history, "UND211") == ["UND211@5"]
+
+
+def test_what_edits_did_is_known_after_lost_lines_too() -> None:
+    put = of("rewrite", span="a", op="undo", content=T)
+    history = recorded(A, TWO, of("gap", reason="x"), of("rollback", steps=1, edits=[put]))
+    assert history.state.spans["a"].text == T
+
+
+def test_an_inverse_over_an_untold_text_may_have_a_wrong_length() -> None:
+    untold = rewrite("a", T, "?", redacted=True, hash=None)
+    wrong = rewrite("a", "?", N, version=2, inverse={"original": "?", "inserted": 99})
+    assert ids(recorded(A, untold, wrong), "UND204") == ["UND204@3"]

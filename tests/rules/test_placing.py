@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from support.journals import Fields, copy, ingest, of, prune, put, recorded, rewrite, splice, stage
 
 from spanscope.model.content import content_hash
@@ -59,8 +60,14 @@ class TestChangesThatCount:
         assert judged(A, stage("D", 1, READ_A, edits), same)[2] == []
         again = rewrite("a", T, T)
         whole = [of("rewrite", span="a", op="x", content="new")]
-        later = splice("a", T, 13, 0, "!")
-        assert "DIF306" not in judged(A, stage("D", 1, [], whole), again, later)[2]
+        assert "DIF306" not in judged(A, stage("D", 1, [], whole), again)[2]
+
+    @pytest.mark.parametrize("change", [(0, 3, "ONE"), (4, 0, "x"), (13, 0, "!"), (0, 0, "> ")])
+    def test_a_whole_rewrite_would_take_back_any_change(self, change: tuple[int, int, str]) -> None:
+        staged = stage("D", 1, [], [of("rewrite", span="a", op="x", content="one two 3")])
+        assert judged(A, staged, splice("a", T, *change))[:1] == ("conflict",)
+        undone = (splice("a", T, *change), of("rollback", steps=1))
+        assert "DIF306" not in judged(A, staged, *undone)[2]
 
     def test_a_position_drifts_behind_a_conflict_too(self) -> None:
         edits = [at(8, 5, "3")]
