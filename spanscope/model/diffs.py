@@ -143,7 +143,12 @@ class Diff(Struct, kw_only=True, frozen=True, dict=True):
     @cached_property
     def watches_all(self) -> bool:
         """Whether any span at all may matter: the whole buffer was read, or is searched."""
-        return self.reads_all or any(
+        return self.reads_all or self.searches_all
+
+    @cached_property
+    def searches_all(self) -> bool:
+        """Whether a reference is looked for in the whole buffer."""
+        return any(
             isinstance(ref, HashRef) or (isinstance(ref, LineRef) and ref.span is None)
             for ref in self.all_refs
         )

@@ -15,6 +15,9 @@ from spanscope.rules.endings import ending
 from spanscope.rules.judgements import DiffLine, Reason
 from spanscope.rules.positions import Known, View, order_cause
 
+ORDER_CHANGED = "the order changed"
+"""What made a read of the whole buffer drift, where no content did."""
+
 
 def check_read(diff: Diff, read: Read, view: View, known: Known) -> Checked | None:
     """Whether what was read is still so; null for the diff's own spans."""
@@ -168,10 +171,10 @@ def _check_all(diff: Diff, view: View, known: Known) -> Checked:
         return uncertain("read", "all", view.doubt.why)
     moved = _moved(base.order, view.order)
     if moved is not None:
-        key = ("DIF301", "read all", "the order changed")
+        key = ("DIF301", "read all", ORDER_CHANGED)
         order = base.order
         first = known[key] if key in known else order_cause(diff, view, lambda o: o == order)
-        reason = Reason("DIF301", "read all", moved, first, None, "the order changed")
+        reason = Reason("DIF301", "read all", moved, first, None, ORDER_CHANGED)
         return Checked((reason,), DiffLine("read", "all", "changed", "order", first))
     unknown = [name for name, _, same in told if same is None]
     return uncertain("read", "all", f"{unknown[0]} is unknown") if unknown else _same("all")

@@ -27,6 +27,7 @@ from spanscope.rules.diffs import (
 from spanscope.rules.judgements import DiffJudgement, Reason
 from spanscope.rules.memory import Memory, Rejections, Watch
 from spanscope.rules.positions import base_line
+from spanscope.rules.reads import ORDER_CHANGED
 from spanscope.rules.report import Report
 from spanscope.rules.view import StateView
 from spanscope.rules.writes import check_writes
@@ -108,11 +109,25 @@ def rejudge_staged(state: BufferState, memory: Memory) -> None:
 
 def _concerned(diff: Diff, names: set[str], before: DiffJudgement, effect: Effect) -> bool:
     """Whether a change of these spans can touch the diff at all."""
-    if before.verdict == "unknown" or diff.watches_all:
+    if before.verdict == "unknown" or diff.searches_all:
+        return True
+    if diff.reads_all and not _drifted_elsewhere(before, names):
         return True
     if diff.watches_order and (effect.order_changed or _lives_in_doubt(effect)):
         return True
     return not diff.watched_spans.isdisjoint(names)
+
+
+def _drifted_elsewhere(before: DiffJudgement, names: set[str]) -> bool:
+    """Whether a read of the whole buffer stays drifted, and by the same change as before.
+
+    The earliest counts, so no later change of another span can be the cause.
+    """
+    drifts = [reason for reason in before.reasons if reason.thing == "read all"]
+    return any(
+        reason.span not in names and reason.detail != ORDER_CHANGED and reason.cause is not None
+        for reason in drifts
+    )
 
 
 def _lives_in_doubt(effect: Effect) -> bool:
