@@ -18,6 +18,7 @@ import pytest
 from hypothesis import note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from support.second_opinion import complaints, contents_of, told_by
 
 from spanscope.buffer.artifacts import Artifact
 from spanscope.buffer.buffer import BufferView, ContextBuffer
@@ -525,6 +526,10 @@ class Programs(RuleBasedStateMachine):
             assert bad == []
             assert audit.unknown() == []
             assert audit.judge.state.digest() == self.buffer.digest
+            # A second opinion replays it from its characters, and finds nothing either.
+            told = told_by(self.buffer.path)
+            assert contents_of(told) == self.now()
+            assert complaints(told) == []
             mine, seq = self.buffer._core.state, self.buffer.seq
             assert everything(audit.judge.state, seq) == everything(mine, seq)
         finally:
