@@ -48,12 +48,13 @@ def undo_entries(
     """
     shared = _spans_of(named) & _spans_of(kept)
     rebuilt: dict[tuple[int, int], Part] = {}
-    for name in sorted(shared):
-        _rebase(draft, name, named, kept, rebuilt)
     for entry in named:
         for part in reversed(entry.parts):
             if part.kind not in IN_PLACE or part.span not in shared:
                 undo_part(draft, part, entry.seq)
+    # Last, on the spans that came back: an undone prune brings one back as it was then.
+    for name in sorted(shared):
+        _rebase(draft, name, named, kept, rebuilt)
     redone = []
     for entry in kept:
         parts = tuple(

@@ -83,15 +83,13 @@ def _has_edit(entry: Entry, event: InverseRecord) -> bool:
 
 
 def _completed(entry: Entry, event: InverseRecord) -> Entry:
-    """The entry with the inverse at the edit that it is for, if that has none."""
+    """The entry with the inverse at the edit that it is for; it takes the place of an older one."""
     index = event.edit
     if index is None:
         owing = [step.index for step in entry.steps if step.inverse is None and step.owes_inverse]
         index = owing[0] if owing else 0
     steps = tuple(
-        replace(step, inverse=event.inverse())
-        if step.index == index and step.inverse is None
-        else step
+        replace(step, inverse=event.inverse()) if step.index == index else step
         for step in entry.steps
     )
     return replace(entry, steps=steps)

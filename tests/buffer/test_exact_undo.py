@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.buffers import above_info
 from support.examples import slow
+from support.second_opinion import complaints, contents_of, told_by
 
 from spanscope.buffer.buffer import ContextBuffer
 from spanscope.buffer.errors import JournalWriteError, RollbackIntegrityError, SpanscopeError
@@ -113,6 +114,52 @@ def test_undo_gives_the_hash_back_or_the_change_was_refused(
     assert refused
     # Drafts may be fragile here: they say so themselves.
     assert {finding.rule for finding in above_info(buffer)} <= {"DIF305"}
+
+
+def shuffle(buffer: ContextBuffer, chance: random.Random, number: int) -> None:
+    """A change of what there is and in which order, or of a text."""
+    live = list(buffer.order)
+    kind, name = chance.random(), chance.choice(live or [""])
+    others = [other for other in live if other != name]
+    if kind < 0.2 or not live:
+        buffer.ingest(f"new-{number}", "ab", after=chance.choice([None, *live]))
+    elif kind < 0.4 and others:
+        buffer.prune(name)
+    elif kind < 0.65:
+        buffer.move(name, chance.choice([None, *others]))
+    elif kind < 0.75:
+        buffer.rewrite(name, f"{number} abc", op="fold", policy=chance.choice(["tell", "copy"]))
+    else:
+        text = buffer.text(name)
+        at = chance.randint(0, len(text))
+        buffer.splice(name, at, chance.randint(0, min(2, len(text) - at)), f"{number}")
+
+
+@given(seed=st.integers(0, 10**9))
+@slow(60, gate=150, many=5000)
+def test_a_second_opinion_undoes_to_the_same_buffer(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    chance = random.Random(seed)
+    path = tmp_path_factory.mktemp("undo") / "a.jsonl"
+    buffer = ContextBuffer.record("undo", path)
+    for name in ("a", "b", "c", "d"):
+        buffer.ingest(name, f"{name} abab")
+    for number in range(10):
+        shuffle(buffer, chance, number)
+        if chance.random() < 0.3:
+            entries = [entry.seq for entry in buffer._core.state.stack[-5:]]
+            chosen = chance.sample(entries, chance.randint(1, min(2, len(entries))))
+            before = buffer.digest
+            try:
+                buffer.rollback(of=chosen)
+            except RollbackIntegrityError:
+                assert buffer.digest == before
+    contents = [(name, buffer.text(name)) for name in buffer.order]
+    assert above_info(buffer) == []
+    told = told_by(path)
+    assert contents_of(told) == contents
+    assert complaints(told) == []
 
 
 class Char(NamedTuple):

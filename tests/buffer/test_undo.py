@@ -281,3 +281,12 @@ def test_keyword_calls_only_differ_in_what_they_name(buffer: ContextBuffer) -> N
     calls: list[dict[str, Any]] = [{"steps": 1}, {"of": [seq]}]
     plans = [buffer.plan_rollback(**call) for call in calls]
     assert plans[0] == plans[1]
+
+
+def test_an_undone_prune_does_not_bring_back_what_is_undone_below_it(buffer: ContextBuffer) -> None:
+    buffer.ingest("a", "a abab")
+    first = buffer.splice("a", 5, 0, "0").seq
+    buffer.splice("a", 0, 1, "4")
+    buffer.prune("a")
+    buffer.rollback(of=[buffer.seq, first])
+    assert buffer.text("a") == "4 abab"
