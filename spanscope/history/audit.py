@@ -212,13 +212,14 @@ def _distinct(finding: Finding, taken: set[str]) -> Finding:
 
 
 def _earlier(time: str, before: str) -> bool:
-    """Whether a time is before another; false where either can't be read."""
+    """Whether a time is before another; false where either can't be read or names no zone."""
     if len(time) == len(before) and time.endswith("Z") and before.endswith("Z"):
         return time < before
     try:
-        return datetime.fromisoformat(time) < datetime.fromisoformat(before)
-    except (ValueError, TypeError):
+        now, then = datetime.fromisoformat(time), datetime.fromisoformat(before)
+    except ValueError:
         return False
+    return now.tzinfo is not None and then.tzinfo is not None and now < then
 
 
 def audit_all(items: Iterable[Parsed]) -> Audit:

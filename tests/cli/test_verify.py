@@ -55,6 +55,14 @@ def test_both_agree_on_rollbacks_that_went_wrong(run: Run, name: str) -> None:
     assert opinion(run, sample(name).path)["differences"] == []
 
 
+def test_both_compare_the_digest_of_a_checkpoint(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    with Recorder.open("planner", path=path) as recorder:
+        recorder.checkpoint("c", digest=f"sha256:{'0' * 64}")
+    found = opinion(run, path)
+    assert (found["findings"], found["differences"]) == (1, [])
+
+
 @pytest.fixture
 def other_state(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second opinion to which every artifact is fresh."""

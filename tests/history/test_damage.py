@@ -499,6 +499,10 @@ class TestOther:
         if fires:
             assert the(history, "JNL009").severity == "info"
 
+    def test_times_without_a_zone_are_not_compared(self) -> None:
+        naive = ("2026-11-11T09:00:00", "2026-11-11 08:00")
+        assert ids(recorded(*(MARK | {"time": time} for time in naive))) == []
+
 
 def test_one_missing_event_is_one() -> None:
     assert unknown(recorded(A, MARK | {"seq": 3}))["span a"][1] == "event 2 is missing"

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import pairwise
 
-from spanscope.journal.events import Gap, Observe, Unknown
+from spanscope.journal.events import Checkpoint, Gap, Observe, Unknown
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.knowing import digest
 from spanscope.plain.reading import Told
@@ -41,6 +41,8 @@ def _at(moment: Moment) -> Iterator[Finding]:
             yield finding("JNL011", event.seq, "error")
         case Observe():
             yield from _outran(moment, event)
+        case Checkpoint():
+            yield from _digest(moment, event.digest)
         case _:
             pass
     for problem in moment.problems:
@@ -61,9 +63,15 @@ def _outran(moment: Moment, event: Observe) -> Iterator[Finding]:
         if outran:
             differs = True
             yield finding("JNL005", event.seq, "error", span=name)
+    if not differs:
+        yield from _digest(moment, event.digest)
+
+
+def _digest(moment: Moment, claimed: str | None) -> Iterator[Finding]:
+    """JNL005: where the digest of the whole buffer is known and is not the one that is claimed."""
     known = digest(moment.after)
-    if event.digest is not None and not differs and known not in {None, event.digest}:
-        yield finding("JNL005", event.seq, "error")
+    if claimed is not None and known not in {None, claimed}:
+        yield finding("JNL005", moment.event.seq, "error")
 
 
 def _runs_back(earlier: Moment, later: Moment) -> bool:
