@@ -7,6 +7,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.histories import a_program, whole
+from support.stories import a_story
 
 from spanscope.history.history import History
 from spanscope.history.moment import Moment
@@ -59,3 +60,18 @@ def test_quick_looks_are_right_while_a_session_grows(seed: int, size: int) -> No
         assert_quick_looks(history.at(history.last // 2))
     history.finish()
     assert_quick_looks(history.at(history.last))
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=25)
+def test_a_verdict_that_was_kept_is_the_one_worked_out_anew(seed: int) -> None:
+    history = whole(a_story(seed, "diff", 30))
+    for seq in range(history.last + 1):
+        moment = history.at(seq)
+        for row in moment.staging():
+            kept, anew = row.judgement, moment.judge(row.diff)
+            assert (kept.verdict, kept.fragile, kept.rules) == (
+                anew.verdict,
+                anew.fragile,
+                anew.rules,
+            )

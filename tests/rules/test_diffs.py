@@ -690,3 +690,25 @@ class TestAmbiguous:
     def test_not_in_unknown_content(self) -> None:
         change = splice("x", "int a; int b; int c;", 7, 3, "str", anchor={"after": " "})
         assert ids(recorded(self.X, GAP, change), "DIF") == []
+
+
+def test_a_read_whole_buffer_keeps_its_first_cause_until_that_is_undone() -> None:
+    other = ingest("b", "other")
+    staged = stage("D", 2, [{"all": True}], [put("a", "one ", "two", "x")])
+    first = splice("b", "other", 0, 0, "> ")
+    later = splice("a", T, 13, 0, "!")
+    history = recorded(A, other, staged, first, later, of("rollback", of=[4]))
+    causes = [
+        [reason.cause for reason in history.at(seq).staging()[0].judgement.reasons][:1]
+        for seq in (4, 5, 6)
+    ]
+    assert causes == [[4], [4], [5]]
+
+
+def test_a_read_by_hash_drifts_where_only_the_base_is_unknown() -> None:
+    anywhere = stage("V", 1, [], [of("splice", span="a", delete=0, insert="x")])
+    reads = [{"span": "a", "hash": content_hash(T)}]
+    now = rewrite("a", "?", "else", version=3)
+    history = recorded(A, anywhere, of("apply", diff="V"), stage("D", 2, reads, []), now)
+    assert history.at(4).staging()[0].judgement.verdict == "unknown"
+    assert history.at(5).staging()[0].judgement.rules == ("DIF301",)
