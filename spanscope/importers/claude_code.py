@@ -20,7 +20,7 @@ from spanscope.importers.blocks import (
     message_text,
 )
 from spanscope.importers.builder import AGENT, CONTEXT, Wanted
-from spanscope.importers.claude_requests import Piece, Requests
+from spanscope.importers.claude_requests import Requests, SaidRow
 from spanscope.importers.claude_rows import FIELDS, IGNORED, KNOWN_ATTACHMENTS, looks_like
 from spanscope.importers.claude_threads import Node, Thread
 from spanscope.importers.claude_tools import Call, file_shown, tool_finished
@@ -122,10 +122,10 @@ class ClaudeCode(LineImporter):
         node.answers = tuple(block.pair for block in results if block.pair is not None)
         if results and not node.answers:
             node.spans = [self._answer_of_row(wanted, row) for wanted in node.spans]
-        text = message_text(content)
         human = not results and row.get("isMeta") is not True and not node.summary
-        if human and self.builder.actor == AGENT and not text.startswith(_COMMANDS):
-            node.turn = first_line(text)
+        if human and self.builder.actor == AGENT:
+            text = message_text(content)
+            node.turn = None if text.startswith(_COMMANDS) else first_line(text)
         fresh = node.uuid not in self._nodes
         thread.take(node)
         self._say("user", None, content, node)
@@ -175,15 +175,9 @@ class ClaudeCode(LineImporter):
             node.spans.append(Wanted(name, block.text, who, answers, origin))
 
     def _say(self, role: str, message: str | None, content: object, node: Node) -> None:
-        """Tell the request journal what this row says, block by block."""
-        if self.builder.actor != AGENT:
-            return
-        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-        if isinstance(blocks, list) and len(blocks) == len(node.spans):
-            pieces = [
-                Piece(block, wanted.span) for block, wanted in zip(blocks, node.spans, strict=True)
-            ]
-            self._requests.said(role, message, pieces)
+        """Tell the request journal what this row says."""
+        if self.builder.actor == AGENT:
+            self._requests.said(SaidRow(role, message, content, node.spans))
 
     def _tools(self, row: Row, content: object) -> None:
         for block in content if isinstance(content, list) else []:

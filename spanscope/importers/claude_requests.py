@@ -31,6 +31,15 @@ class Piece(NamedTuple):
     span: str
 
 
+class SaidRow(NamedTuple):
+    """A row that says something: its role and message id, its content, and the spans of that."""
+
+    role: str
+    message: str | None
+    content: object
+    spans: list[Wanted]
+
+
 def message_hash(role: str, content: object) -> str | None:
     """The hash that the request journal knows a message by; null where it has none."""
     blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
@@ -64,38 +73,45 @@ class Requests:
         self._blobs: dict[str, Row] = {}
         self._requests: dict[str, list[str]] = {}
         self._shapes: dict[str, Row] = {}
-        self._unread: list[tuple[str, list[Piece]]] = []
+        self._unread: list[SaidRow] = []
         self._said: dict[str, tuple[str, str | None, Piece]] = {}
         self._run: list[Piece] = []
-        self._run_role: str | None = None
+        self._run_of: str | None = None
         self._system: list[str] = []
         self._sent: dict[str, None] = {}
         self._used: set[str] = set()
         self._pairs: dict[tuple[str, str], str] = {}
 
-    def said(self, role: str, message: str | None, pieces: list[Piece]) -> None:
+    def said(self, row: SaidRow) -> None:
         """A row of the transcript was added, from which messages can be built."""
-        continues = self._run_role == (message or role) and len(self._run) < MOST_MERGED
-        if not continues:
-            self._run = []
-        self._run_role = message or role
-        self._said.update((piece.span, (role, message, piece)) for piece in pieces)
-        self._run += pieces
-        self._unread += [(role, pieces)]
-        if len(self._run) > len(pieces):
-            self._unread += [(role, list(self._run))]
+        self._unread.append(row)
 
     def _read(self) -> None:
         """Name the messages that rows give by their hashes: only requests ask for them."""
-        for role, run in self._unread:
-            for piece in run:
-                block = block_of(piece.block)
-                if block.pair is not None:
-                    self._pairs[block.kind, block.pair] = piece.span
-            found = message_hash(role, [piece.block for piece in run])
+        for row in self._unread:
+            text = row.content
+            blocks = [{"type": "text", "text": text}] if isinstance(text, str) else text
+            if isinstance(blocks, list) and len(blocks) == len(row.spans):
+                pairs = zip(blocks, row.spans, strict=True)
+                self._build(row, [Piece(block, wanted.span) for block, wanted in pairs])
+        self._unread.clear()
+
+    def _build(self, row: SaidRow, pieces: list[Piece]) -> None:
+        """The row may be a message by itself, or with those right before it."""
+        run_of = row.message or row.role
+        if self._run_of != run_of or len(self._run) >= MOST_MERGED:
+            self._run = []
+        self._run_of = run_of
+        self._run += pieces
+        for piece in pieces:
+            self._said[piece.span] = (row.role, row.message, piece)
+            block = block_of(piece.block)
+            if block.pair is not None:
+                self._pairs[block.kind, block.pair] = piece.span
+        for run in (pieces, list(self._run))[: 1 + (len(self._run) > len(pieces))]:
+            found = message_hash(row.role, [piece.block for piece in run])
             if found is not None:
                 self._messages[found] = run
-        self._unread.clear()
 
     def shape(self, row: Row) -> None:
         """An `api-request-shape` row: system prompt and tools."""

@@ -239,3 +239,14 @@ def test_undone_files_are_unknown_and_unknown_rows_are_counted() -> None:
         "response_item hologram": 1,
     }
     assert done.events("checkpoint")[-1].checkpoint == "files:abc"
+
+
+def test_two_live_items_with_one_id() -> None:
+    thread = working()
+    first = thread.message("user", "One")
+    content = [{"type": "input_text", "text": "Another"}]
+    thread.compacted("Done.", [first, {**first, "content": content}, thread.summary("Done.")])
+    done = thread.imported()
+    assert done.found() == [("SPN116", {"span": first["id"]})]
+    [event] = done.at("SPN116")
+    assert (event.span, event.content) == (first["id"], "Another")
