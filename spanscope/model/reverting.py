@@ -126,6 +126,15 @@ def roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
     if undoing.unknown_ground and takes_off and worked_out:
         effect.lost = True
         lose(state, Doubt(event.seq, f"the rollback at {event.seq} went through unknown entries"))
+        _know_claimed(state, event.hashes)
+
+
+def _know_claimed(state: BufferState, hashes: dict[str, str]) -> None:
+    """What a claimed hash tells of a span is known, whatever else was lost."""
+    for name, hash in hashes.items():
+        span = state.spans.get(name)
+        if span is not None and not span.gone and span.doubt and span.node.hash == hash:
+            state.put(replace(span, doubt=None, seq=state.seq))
 
 
 def _nothing_moves(event: ev.Rollback, undoing: Undoing) -> bool:

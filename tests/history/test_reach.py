@@ -172,3 +172,10 @@ def test_an_inverse_over_an_untold_text_may_have_a_wrong_length() -> None:
     untold = rewrite("a", T, "?", redacted=True, hash=None)
     wrong = rewrite("a", "?", N, version=2, inverse={"original": "?", "inserted": 99})
     assert ids(recorded(A, untold, wrong), "UND204") == ["UND204@3"]
+
+
+def test_a_claimed_hash_makes_known_what_a_rollback_through_lost_lines_left() -> None:
+    claim = {"a": content_hash(T)}
+    history = recorded(A, TWO, of("gap", reason="x"), of("rollback", steps=1, hashes=claim))
+    assert history.state.spans["a"].text == T
+    assert history.at(4).undo_row(1) is not None
