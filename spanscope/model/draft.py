@@ -179,7 +179,8 @@ class DraftState:
         prior = None
         if before is not None and before.life != "pruned":
             prior = before.version if before.claimed is None else before.claimed
-        elif after.op.startswith("copy of "):
+        elif after.op.startswith("copy of ") and after.node.seq == self.seq:
+            # It is made right now; one that an undone prune brings back is what it was.
             source = self.state.spans.get(after.op.removeprefix("copy of "))
             if source is not None:
                 before = source

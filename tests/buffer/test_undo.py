@@ -290,3 +290,14 @@ def test_an_undone_prune_does_not_bring_back_what_is_undone_below_it(buffer: Con
     buffer.prune("a")
     buffer.rollback(of=[buffer.seq, first])
     assert buffer.text("a") == "4 abab"
+
+
+def test_a_pruned_copy_comes_back_as_it_was(buffer: ContextBuffer) -> None:
+    buffer.ingest("c", "c abab")
+    first = buffer.rewrite("c", "other", policy="tell").seq
+    copy = buffer.rewrite("c", "6 abc", op="fold", policy="copy")
+    buffer.rollback(of=[first])
+    buffer.prune(copy.span)
+    buffer.rollback(1)
+    assert buffer.text(copy.span) == "6 abc"
+    # Its journal has nothing above info: no version of another span is taken for its own.
