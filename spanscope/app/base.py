@@ -1,21 +1,43 @@
-"""What all apps here have in common: pasted text can't act, an unexpected error leaves quietly."""
+"""What all apps here have in common: whatever ends them, the terminal is given back as it was."""
 
 from __future__ import annotations
 
+import asyncio
+import signal
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 from textual import events
 from textual.app import App
+from textual.screen import Screen
 
 from spanscope.text.visible import without_hidden
 
 Result = TypeVar("Result")
+
+ENDING = ("SIGTERM", "SIGHUP", "SIGINT")
+"""What asks a process to end."""
+
+SIGNALLED = 128
+"""The exit code of a process that was asked to end is this and the signal's number."""
 
 
 class QuietApp(App[Result], Generic[Result]):
     """An app that keeps its `crash` for whoever runs it; its inputs get only what can be seen."""
 
     crash: Exception | None = None
+
+    def on_mount(self) -> None:
+        """Leave in good order at a signal, as far as the system lets one."""
+        for name in ENDING:
+            number = getattr(signal, name, None)
+            # Not on Windows, and not in a thread.
+            with suppress(NotImplementedError, RuntimeError, ValueError):
+                if number is not None:
+                    asyncio.get_running_loop().add_signal_handler(number, self._end, number)
+
+    def _end(self, number: int) -> None:
+        self.exit(return_code=SIGNALLED + number)
 
     async def on_event(self, event: events.Event) -> None:
         """Clean a paste before anything gets it: inputs draw raw text."""
@@ -33,3 +55,16 @@ class QuietApp(App[Result], Generic[Result]):
             self.crash = self._exception = error
             self._exception_event.set()
         self._close_messages_no_wait()
+
+
+class SteadyScreen(Screen[None]):
+    """A screen that is laid out for the terminal's size of now, never for one of before.
+
+    Textual lays a screen out at each size it is told and tells it that size again: two that come
+    close together, as while the app starts, would follow each other for ever.
+    """
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Pass over a size that the terminal has no more."""
+        if event.size != self.app.size:
+            event.prevent_default()

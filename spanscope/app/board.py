@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
-from textual.screen import Screen
 
 from spanscope.app.action import Action
 from spanscope.app.actions import ACTIONS
+from spanscope.app.base import SteadyScreen
 from spanscope.app.desk import Desk
 from spanscope.app.keybar import KeyBar
 from spanscope.app.keyline import help_lines, key_line
@@ -66,7 +67,7 @@ Board #help, Board #places { layer: above; dock: right; height: 1fr; display: no
 """
 
 
-class Board(Screen[None]):
+class Board(SteadyScreen):
     """Header, timeline, panes, message and keys."""
 
     BINDINGS = [
@@ -115,8 +116,9 @@ class Board(Screen[None]):
         self.ready = True
         self.post_message(self.Ready())
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """Tell the app, once the new size is known everywhere."""
+        super().on_resize(event)
         self.post_message(self.Resized())
 
     def compose(self) -> ComposeResult:

@@ -11,9 +11,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.message import Message
+from textual.screen import Screen
 from textual.worker import get_current_worker
 
-from spanscope.app.base import QuietApp
+from spanscope.app.base import QuietApp, SteadyScreen
 from spanscope.app.layout import BOXED_WIDTH
 from spanscope.app.prompt import Prompt
 from spanscope.app.settings import Settings
@@ -145,6 +146,10 @@ class Chooser(QuietApp[Choice]):
         for each in OURS:
             self.register_theme(each)
         self.theme = MONO.name if mono else THEMES[settings.theme].name
+
+    def get_default_screen(self) -> Screen[None]:
+        """A screen that takes no size of before."""
+        return SteadyScreen()
 
     def compose(self) -> ComposeResult:
         """All widgets."""

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from support.screens import opened, press, screen_lines, screen_text, until, write_journal
+from textual import events
+from textual.geometry import Size
 
 from spanscope.app.app import SpanscopeApp
 from spanscope.app.loading import Loader
@@ -234,3 +236,13 @@ async def test_a_journal_without_an_event(tmp_path: Path) -> None:
         await press(pilot, "alt+1", "j", "alt+2", "j", "alt+3", "j", "alt+5", "j", "alt+6")
         assert "Events 0" in screen_text(app)
         assert app.is_running
+
+
+async def test_a_size_that_the_terminal_had_before_is_passed_over(stale_base: History) -> None:
+    async with opened(stale_base, (80, 24)) as (app, pilot):
+        drawn = screen_text(app)
+        gone = Size(1, 1)
+        app.screen.post_message(events.Resize(gone, gone))
+        await pilot.pause()
+        assert app.screen.size == (80, 24)
+        assert screen_text(app) == drawn
