@@ -115,7 +115,7 @@ def _sized(folder: Path, events: int) -> dict[str, list[str]]:
         print(f"writing {events:,} events of {line} bytes", flush=True)
         write_journal(Path(paths[-1]), events, line)
     sized = ["--events", str(events), "--path"]
-    shorter = dict.fromkeys(("rows", "steps", "opening"), [*sized, paths[0]])
+    shorter = {key: [*sized, paths[0]] for key in ("rows", "steps", "opening")}
     return {"check": [*sized, *paths], **shorter}
 
 
