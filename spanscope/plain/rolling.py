@@ -31,7 +31,7 @@ def rolled_back(world: World, event: Rollback) -> Moment:
     except RefusedError as refusal:
         made = replace(made, problems=refusal.problems)
         if event.edits is None:
-            return made
+            return with_claims(made, event.versions, event.hashes)
     made = replace(made, problems=(*made.problems, *named.problems))
     idle = event.outcome in {"failed", "noop"}
     if event.edits is not None:
@@ -41,7 +41,8 @@ def rolled_back(world: World, event: Rollback) -> Moment:
     try:
         return _worked_out(made, event, named)
     except CannotRedoError:
-        return replace(made, problems=(*made.problems, Problem("UND222", ())))
+        made = replace(made, problems=(*made.problems, Problem("UND222", ())))
+        return with_claims(made, event.versions, event.hashes)
 
 
 def _off_the_stack(made: Moment, named: tuple[Entry, ...]) -> Moment:
