@@ -87,6 +87,10 @@ class Read(Struct, kw_only=True, omit_defaults=True, gc=False):
     hash: str | None = None
     all: bool = False
 
+    def __post_init__(self) -> None:
+        if self.span is None and not self.all:
+            raise ValueError("a read names a span, or `all`")
+
 
 class Item(Struct, kw_only=True, omit_defaults=True, gc=False):
     """One span of a render; `shown` where the text shown is not the stored one."""

@@ -146,7 +146,7 @@ def _rewrite(
     buffer = target(buffer, change.span, seq, lost)
     old = buffer.spans[change.span]
     produced_by = f"rewrite:{change.op}"
-    if change.into is not None:
+    if change.into is not None and change.into != change.span:
         return _copy(buffer, change, seq, index, redacted=redacted)
     text = retold(old.text, change.content)
     new = replace(
@@ -156,7 +156,9 @@ def _rewrite(
         doubt=None,
         produced_by=produced_by,
     )
-    return Step("rewrite", change.span, buffer, with_spans(buffer, new), index)
+    # A copy under its own id is a silent rewrite; that it names the id stays said.
+    after = with_spans(buffer, new)
+    return Step("rewrite", change.span, buffer, after, index, into=change.into)
 
 
 def _copy(
@@ -177,17 +179,12 @@ def _copy(
         since=seq,
     )
     kept = replace(old, state="tombstone", since=seq)
-    if change.into == change.span:
-        after = with_spans(buffer, new)
-    else:
-        order = tuple(
-            change.into if name == change.span else name
-            for name in buffer.order
-            if name != change.into
-        )
-        if change.into not in order:
-            order = (*order, change.into)
-        after = with_spans(buffer, kept, new, order=order)
+    order = tuple(
+        change.into if name == change.span else name for name in buffer.order if name != change.into
+    )
+    if change.into not in order:
+        order = (*order, change.into)
+    after = with_spans(buffer, kept, new, order=order)
     return Step("copy", change.span, buffer, after, index, into=change.into)
 
 

@@ -63,6 +63,15 @@ def test_both_compare_the_digest_of_a_checkpoint(run: Run, tmp_path: Path) -> No
     assert (found["findings"], found["differences"]) == (1, [])
 
 
+def test_both_take_a_copy_under_its_own_id_as_a_silent_rewrite(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    with Recorder.open("planner", path=path) as recorder:
+        recorder.ingest("a", "one")
+        recorder.rewrite("a", "two", op="fold", into="a")
+    found = opinion(run, path)
+    assert (found["findings"], found["differences"]) == (3, [])
+
+
 @pytest.fixture
 def other_state(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second opinion to which every artifact is fresh."""

@@ -290,3 +290,12 @@ def test_the_message_names_a_field_deep_inside() -> None:
 def test_a_message_escapes_what_the_line_says() -> None:
     line = text({**event("use"), "outcome": "\x1b[31m\u202e"})
     assert only_fault(line).message.isprintable()
+
+
+def test_a_read_of_nothing_is_no_read() -> None:
+    stage = {"type": "stage", "seq": 2, "time": "x", "diff": "D", "base": {"revision": 0}}
+    fault = only_fault(text(stage | {"reads": [{"hash": "x"}], "edits": []}))
+    assert fault.rule == "JNL002"
+    assert "a read names a span, or `all`" in fault.message
+    whole = parse(journal(stage | {"seq": 1, "reads": [{"all": True}], "edits": []}))
+    assert rules(whole) == []

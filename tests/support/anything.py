@@ -265,7 +265,7 @@ class Anything:
             span,
             span | {"range": self.range()},
             span | {"hash": self.hash()},
-            {},
+            span | {"all": False},
         ]
         return self.chance.choice(reads)
 

@@ -103,7 +103,7 @@ def _reused(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
         return
     for step in moment.steps:
         name = step.into or step.span
-        made = step.kind in {"copy", "ingest"}
+        made = step.kind == "ingest" or step.into is not None
         if made and name in step.before.spans and not _unused(past, moment, name):
             yield finding("SPN116", moment.event.seq, "error", span=name)
 
