@@ -204,7 +204,9 @@ def _and_more(places: int) -> str:
 
 def _disordered(state: BufferState, undoing: Undoing, cause: int | None, report: Report) -> bool:
     wanted = undoing.expected_order
-    if wanted is None or state.doubt is not None or wanted == state.order or undoing.skipped:
+    if wanted is None or state.doubt is not None or wanted == state.order:
+        return False
+    if any(entry.touches_order for entry in undoing.skipped):
         return False
     if set(wanted) != set(state.order):
         return False

@@ -522,3 +522,10 @@ def test_an_impossible_selective_rollback_names_what_blocks_not_what_cannot_be_t
     fold = {**rewrite("a", "?", "new", version=3), "inverse": {"original": "?", "inserted": 3}}
     history = recorded(A, B, BARE, untold, fold, back(of=[1]))
     assert the(history, "UND222").subject == {"entry": 3, "span": "a"}
+
+
+def test_a_move_that_a_selective_rollback_left_is_damage_too() -> None:
+    move = of("move", span="f", after=None)
+    history = recorded(A, B, F, move, TWO, back(of=[4], edits=[]))
+    assert ids(history, "UND22") == ["UND221@6", "UND227@6"]
+    assert the(history, "UND221").subject == {"span": "a"}

@@ -162,7 +162,8 @@ def _outcome(undo: _Undo, moment: Moment) -> Iterator[Finding]:
     if meant is None:
         return
     wrong = [name for name, span in now.spans.items() if _is_another(span, meant.spans.get(name))]
-    if undo.happened and not wrong and moment.after.order_doubt is None:
+    order_told = moment.after.order_doubt is None and not any(map(_in_order, undo.skipped))
+    if undo.happened and not wrong and order_told:
         wrong = _displaced(meant.order, now.order)
     for name in wrong:
         yield finding("UND221", undo.event.seq, "error", span=name)
