@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from spanscope.journal.events import Derive
-from spanscope.plain.texts import Text, place
-from spanscope.plain.world import Artifact, Span, World
+from spanscope.plain.following import without_what_was_undone
+from spanscope.plain.texts import Text, string
+from spanscope.plain.units import Range, as_bytes, cut, holds, stands
+from spanscope.plain.world import Artifact, Origin, Span, World
 
 State = Literal["fresh", "stale", "invalidated", "dangling", "unknown"]
 
@@ -38,8 +39,8 @@ def state_of(artifact: Artifact, world: World) -> Judged:
     signals = signals_of(artifact, world)
     if artifact.told_at is not None:
         return Judged("invalidated", signals)
-    verdicts = [_same_content(artifact, name, world) for name in artifact.at_derive]
-    crossed = _crossed(derive, now)
+    verdicts = [_same_content(origin, world) for origin in artifact.origins]
+    crossed = _crossed(artifact, world)
     if False in verdicts or crossed:
         return Judged("stale", signals)
     if None in verdicts or crossed is None:
@@ -47,74 +48,78 @@ def state_of(artifact: Artifact, world: World) -> Judged:
     return Judged("fresh", signals)
 
 
-def meant_hash(artifact: Artifact, name: str) -> str | None:
-    """The hash of what the artifact was derived from; null where it can't be told."""
-    derive, then = artifact.derive, artifact.at_derive[name]
-    keys = {source.span: source.hash for source in derive.sources}
-    key = derive.hash if name == derive.span else keys.get(name)
-    if key is not None:
-        return key
-    return None if then is None else then.hash
-
-
-def _same_content(artifact: Artifact, name: str, world: World) -> bool | None:
-    now = world.buffer.spans.get(name)
+def _same_content(origin: Origin, world: World) -> bool | None:
+    """Whether a span holds what was derived from; one that is gone does not."""
+    now = world.buffer.spans.get(origin.name)
+    if now is not None and now.gone:
+        return False
     if now is None or now.hash is None:
         return None
-    meant = meant_hash(artifact, name)
-    return None if meant is None else now.hash == meant
+    if origin.never:
+        return False
+    return None if origin.hash is None else now.hash == origin.hash
 
 
-def length_in(text: str, unit: str) -> int | None:
-    """The length of a text in a unit; null where that can't be told."""
-    if unit == "chars":
-        return len(text)
-    if unit == "bytes":
-        return len(text.encode("utf-8", "surrogatepass"))
-    return None
-
-
-def _crossed(derive: Derive, now: Span | None) -> bool | None:
+def _crossed(artifact: Artifact, world: World) -> bool | None:
     """Whether the range ends past the text, or cuts a character or token in two."""
+    derive, then = artifact.derive, artifact.origins[0].content
+    now = world.buffer.spans.get(derive.span)
     if derive.range is None:
         return False
     if now is None or now.content is None:
         return None
-    start, end = derive.range
-    length = length_in(now.content, derive.unit)
-    if length is None:
+    inside = holds(now.content, derive.range, derive.unit, artifact.tokenizer)
+    if inside is not True or derive.unit != "tokens" or then is None:
+        return None if inside is None else not inside
+    found = stands_now(artifact, world)
+    return found is not None and found[0] is None
+
+
+def stands_now(artifact: Artifact, world: World) -> tuple[Range | None, bytes] | None:
+    """Where the artifact's own range, followed through the edits, stands now, and what is there.
+
+    Null where it can't be told, or the range was none. The range is null within a token.
+    """
+    derive, origin = artifact.derive, artifact.origins[0]
+    now = world.buffer.spans.get(derive.span)
+    if derive.range is None or origin.span is None or now is None or now.content is None:
         return None
-    if not 0 <= start <= end <= length:
-        return True
-    return derive.unit == "bytes" and _inside_a_character(now.content, start, end)
+    if origin.content is None:
+        return None
+    if holds(origin.content, derive.range, derive.unit, artifact.tokenizer) is not True:
+        return None
+    return stands(derive.range, derive.unit, artifact.tokenizer, _path(origin.span, now, world))
 
 
-def _inside_a_character(text: str, start: int, end: int) -> bool:
-    data = text.encode("utf-8", "surrogatepass")
-    return any(at < len(data) and data[at] & 0xC0 == 0x80 for at in (start, end))
+def _path(then: Span, now: Span, world: World) -> list[Text]:
+    """The texts that lead from one to the other, without what was undone between them."""
+    assert then.text is not None
+    assert now.text is not None
+    if string(then.text) == string(now.text):
+        return [now.text]
+    held = world.texts.get(now.id, ())
+    start = max((at for at, text in enumerate(held) if text == then.text), default=len(held))
+    return without_what_was_undone([then.text, *held[start + 1 :], now.text])
 
 
 def signals_of(artifact: Artifact, world: World) -> tuple[str, ...]:
     """The structural signals that hold now."""
     found: set[str] = set()
-    for name, then in artifact.at_derive.items():
-        now = world.buffer.spans.get(name)
-        if now is not None and then is not None:
-            found.update(_signals_of_span(artifact, now, then))
-    if _crossed(artifact.derive, world.buffer.spans.get(artifact.derive.span)):
+    for origin in artifact.origins:
+        now = world.buffer.spans.get(origin.name)
+        if now is not None and not now.gone and origin.span is not None:
+            found.update(_signals_of_span(origin, origin.span, now))
+    if _crossed(artifact, world):
         found.add("boundary-crossed")
     return tuple(signal for signal in SIGNALS if signal in found)
 
 
-def _signals_of_span(artifact: Artifact, now: Span, then: Span) -> Iterator[str]:
-    meant = meant_hash(artifact, now.id)
-    derive = artifact.derive
-    if meant is not None and now.hash not in {None, meant}:
+def _signals_of_span(origin: Origin, then: Span, now: Span) -> Iterator[str]:
+    if origin.hash is not None and now.hash not in {None, origin.hash}:
         yield "hash-divergence"
-    if meant == then.hash and _lengths_differ(now.content, then.content):
+    if _lengths_differ(now.content, origin.content):
         yield "length-delta"
-    key = derive.version if now.id == derive.span else None
-    if now.version > (then.version if key is None else key):
+    if now.version > then.version:
         yield "version-advanced"
     if now.doubt is None and now.produced_by != then.produced_by:
         yield "provenance-changed"
@@ -124,53 +129,20 @@ def _lengths_differ(now: str | None, then: str | None) -> bool:
     return now is not None and then is not None and len(now) != len(then)
 
 
-def range_text(artifact: Artifact) -> Text | None:
-    """The very characters of the artifact's range; null where there is no range of characters."""
-    derive, then = artifact.derive, artifact.at_derive[artifact.derive.span]
-    if derive.range is None or derive.unit != "chars" or then is None or then.text is None:
-        return None
-    start, end = derive.range
-    return then.text[start:end] if 0 <= start <= end <= len(then.text) else None
-
-
-def stands_at(artifact: Artifact, world: World) -> int | None:
-    """Where the range's own characters now stand side by side."""
-    text, now = range_text(artifact), world.buffer.spans.get(artifact.derive.span)
-    if text is None or now is None or now.text is None:
-        return None
-    return place(now.text, text)
-
-
-def followed(artifact: Artifact, world: World) -> tuple[int, int] | None:
-    """The range that the artifact's own characters, those that are left, now span.
-
-    Null where there is no range of characters, or none of them is left.
-    """
-    text, now = range_text(artifact), world.buffer.spans.get(artifact.derive.span)
-    if text is None or now is None or now.text is None:
-        return None
-    places = [now.text.index(character) for character in text if character in now.text]
-    return (min(places), max(places) + 1) if places else None
-
-
 def intact(artifact: Artifact, world: World) -> bool:
     """Whether the text at the range's offsets is byte for byte what it was."""
-    derive, then = artifact.derive, artifact.at_derive[artifact.derive.span]
-    now = world.buffer.spans.get(derive.span)
-    if derive.range is None or then is None or now is None:
+    meant, now = meant_text(artifact), world.buffer.spans.get(artifact.derive.span)
+    derive = artifact.derive
+    if derive.range is None or now is None or now.content is None or meant is None:
         return False
-    if then.content is None or now.content is None:
+    if _crossed(artifact, world) is not False:
         return False
-    old, new = _cut(then.content, derive), _cut(now.content, derive)
-    return old is not None and old == new
+    return cut(now.content, derive.range, derive.unit, artifact.tokenizer) == meant
 
 
-def _cut(text: str, derive: Derive) -> bytes | None:
-    assert derive.range is not None
-    start, end = derive.range
-    length = length_in(text, derive.unit)
-    if length is None or not 0 <= start <= end <= length:
-        return None
-    if derive.unit == "bytes":
-        return text.encode("utf-8", "surrogatepass")[start:end]
-    return text[start:end].encode("utf-8", "surrogatepass")
+def meant_text(artifact: Artifact) -> bytes | None:
+    """What the artifact's range cut out of what it was derived from, else what it quotes."""
+    derive, then = artifact.derive, artifact.origins[0].content
+    if then is not None and derive.range is not None:
+        return cut(then, derive.range, derive.unit, artifact.tokenizer)
+    return None if derive.quote is None else as_bytes(derive.quote.exact)

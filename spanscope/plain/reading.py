@@ -56,7 +56,8 @@ class _Reading:
                 self.session = item.session
                 listed = item.session.records
                 recorded = listed is None or "inverses" in listed
-                self.world = replace(self.world, records_inverses=recorded)
+                tokenizer = item.session.tokenizer
+                self.world = replace(self.world, records_inverses=recorded, tokenizer=tokenizer)
             case Fault():
                 self.faults.append(item)
                 if item.poisons:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from spanscope.journal.events import Checkpoint as CheckpointEvent
 from spanscope.journal.events import Compact, Derive, Evict, InverseRecord, Release, Stage
 from spanscope.journal.parts import HashRef, IngestEdit, RewriteEdit
+from spanscope.plain.claiming import last_claimed_version
 from spanscope.plain.edits import with_spans
 from spanscope.plain.knowing import with_digest
 from spanscope.plain.world import (
@@ -16,6 +17,7 @@ from spanscope.plain.world import (
     Checkpoint,
     Entry,
     Moment,
+    Origin,
     Problem,
     Step,
     World,
@@ -28,7 +30,7 @@ def unknown_name(made: Moment, **subject: str | int) -> Moment:
     return replace(made, problems=(*made.problems, problem))
 
 
-def derived(made: Moment, event: Derive) -> Moment:
+def derived(made: Moment, event: Derive, past: tuple[Moment, ...]) -> Moment:
     """The artifact is live, keyed on its spans as they are; from what is gone nothing derives."""
     world = made.after
     names = [event.span, *(source.span for source in event.sources)]
@@ -38,9 +40,37 @@ def derived(made: Moment, event: Derive) -> Moment:
         for name in dict.fromkeys(missing):
             made = unknown_name(made, artifact=event.artifact, span=name)
         return made
-    artifact = Artifact(event, {name: world.buffer.spans.get(name) for name in names})
+    keys = [(event.span, event.version, event.hash)]
+    keys += [(source.span, None, source.hash) for source in event.sources]
+    origins = tuple(_origin(world, past, *key) for key in keys)
+    artifact = Artifact(event, origins, tokenizer=world.tokenizer)
     artifacts = {**world.artifacts, event.artifact: artifact}
     return replace(made, after=replace(world, artifacts=artifacts))
+
+
+def _origin(
+    world: World, past: tuple[Moment, ...], name: str, version: int | None, hash: str | None
+) -> Origin:
+    """What a key names: the span as it is, or as it last was with this version or hash."""
+    span = world.buffer.spans.get(name)
+    if span is None or span.gone:
+        return Origin(name, None)
+    if span.hash is None:
+        if hash is None:
+            return Origin(name, span)
+        return Origin(name, replace(span, text=None, told=hash, doubt=None))
+    is_current = version in {None, span.version, last_claimed_version(past, name)}
+    if hash == span.hash or (hash is None and is_current):
+        return Origin(name, span)
+    for moment in reversed(past):
+        was = moment.after.buffer.spans.get(name)
+        if was is None or was.hash is None:
+            continue
+        if was.hash == hash if hash is not None else was.version == version:
+            return Origin(name, was)
+    if hash is None:
+        return Origin(name, span, never=True)
+    return Origin(name, replace(span, text=None, told=hash))
 
 
 def released(made: Moment, event: Release) -> Moment:

@@ -40,7 +40,7 @@ CHANGES = (Ingest, Rewrite, Splice, Prune, Move, Apply, Rollback)
 
 
 def moment(before: World, event: AnyEvent | Unknown, past: tuple[Moment, ...]) -> Moment:
-    """The event and the world after it. `past`: the moments so far, which only `abort` needs."""
+    """The event and the world after it. `past`: the moments so far."""
     world = replace(before, seq=event.seq)
     match event:
         case Ingest() | Rewrite() | Splice() | Prune() | Move():
@@ -54,10 +54,21 @@ def moment(before: World, event: AnyEvent | Unknown, past: tuple[Moment, ...]) -
         case Abort():
             made = _aborted(world, event, past)
         case _:
-            made = _noted(world, event)
+            made = _noted(world, event, past)
     if (made.steps or isinstance(event, CHANGES)) and made.after.lost_at != event.seq:
         made = replace(made, after=replace(made.after, newest=event.seq))
-    return replace(_counted(made), before=before)
+    return replace(_remembered(_counted(made)), before=before)
+
+
+def _remembered(made: Moment) -> Moment:
+    """The moment that knows of each span all texts that it held, edit by edit."""
+    texts = dict(made.after.texts)
+    for buffer in (*(step.after for step in made.steps), made.after.buffer):
+        for name, span in buffer.spans.items():
+            held = texts.get(name, ())
+            if span.text is not None and (not held or held[-1] != span.text):
+                texts[name] = (*held, span.text)
+    return replace(made, after=replace(made.after, texts=texts))
 
 
 def _counted(made: Moment) -> Moment:
@@ -136,14 +147,14 @@ def _with_later_notes(made: Moment, past: tuple[Moment, ...]) -> Moment:
     return made
 
 
-def _noted(world: World, event: AnyEvent | Unknown) -> Moment:
+def _noted(world: World, event: AnyEvent | Unknown, past: tuple[Moment, ...]) -> Moment:
     """An event that changes no span: what it makes known, puts on record or takes off it."""
     made = Moment(event, world, world)
     match event:
         case Gap():
             return replace(made, after=damaged(world, event.seq))
         case Derive():
-            return records.derived(made, event)
+            return records.derived(made, event, past)
         case Release():
             return records.released(made, event)
         case InverseRecord():

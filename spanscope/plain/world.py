@@ -188,15 +188,44 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Artifact:
-    """A live artifact: its `derive`, and the spans as they were then (null: not there).
+class Origin:
+    """What one span was when an artifact was derived from it, as its key has it.
 
-    `told_at`: the seq of the mutation that named it in `invalidates`.
+    `span` is null where it was not there; `never` says that its version was never there.
+    """
+
+    name: str
+    span: Span | None
+    never: bool = False
+
+    @property
+    def hash(self) -> str | None:
+        """The hash of what was derived from; null where it can't be told."""
+        return None if self.span is None or self.never else self.span.hash
+
+    @property
+    def content(self) -> str | None:
+        """What was derived from; null where it can't be told."""
+        return None if self.span is None or self.never else self.span.content
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """A live artifact: its `derive`, and what it was derived from, its own span first.
+
+    `told_at`: the seq of the mutation that named it in `invalidates`. `tokenizer` is that of the
+    journal.
     """
 
     derive: Derive
-    at_derive: Mapping[str, Span | None]
+    origins: tuple[Origin, ...]
     told_at: int | None = None
+    tokenizer: str | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its span and its further sources."""
+        return tuple(dict.fromkeys(origin.name for origin in self.origins))
 
 
 @dataclass(frozen=True)
@@ -223,6 +252,7 @@ class World:
 
     `lost_at`: where events were lost last. `newest` is the seq of the newest change; null where
     it was aborted or events were lost since. `records_inverses`: the source can record them.
+    `texts` are all that each span held so far, `tokenizer` is that of the journal.
     """
 
     seq: int = 0
@@ -238,6 +268,8 @@ class World:
     lost_at: int | None = None
     records_inverses: bool = True
     newest: int | None = None
+    texts: Mapping[str, tuple[Text, ...]] = field(default_factory=dict)
+    tokenizer: str | None = None
 
     @property
     def damaged(self) -> bool:

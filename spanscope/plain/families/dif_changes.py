@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spanscope.journal.events import Abort, Prune, Rewrite, Splice
-from spanscope.plain.families.spn_claims import claimed_versions
+from spanscope.journal.events import Prune, Rewrite, Splice
+from spanscope.plain.claiming import last_claimed_version
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.locating import anchor_places
 from spanscope.plain.reading import Told
@@ -31,21 +31,10 @@ def _lost_update(
     was, base = moment.before.buffer.spans.get(event.span), event.base
     if was is None or was.doubt is not None or base is None:
         return
-    versions = {None, was.version, _last_claim(past, event.span)}
+    versions = {None, was.version, last_claimed_version(past, event.span)}
     another = was.hash is not None and base.hash not in {None, was.hash}
     if base.version not in versions or another:
         yield finding("DIF316", event.seq, "error", span=event.span)
-
-
-def _last_claim(past: tuple[Moment, ...], name: str) -> int | None:
-    """The version that the agent last claimed for a span, in an event that happened."""
-    aborted = {moment.event.of for moment in past if isinstance(moment.event, Abort)}
-    claims = [
-        claimed_versions(moment.event)[name]
-        for moment in past
-        if moment.event.seq not in aborted and name in claimed_versions(moment.event)
-    ]
-    return claims[-1] if claims else None
 
 
 def _sought(moment: Moment, event: Splice) -> Iterator[Finding]:

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spanscope.journal.events import Derive, Prune, Rewrite, Splice
+from spanscope.plain.claiming import last_claimed_version
 from spanscope.plain.finding import Finding, finding
-from spanscope.plain.holders import intact, length_in, state_of
+from spanscope.plain.holders import intact, state_of
 from spanscope.plain.reading import Told
+from spanscope.plain.units import Range, holds
 from spanscope.plain.world import Artifact, Moment, Step, World
 
-EXPENSIVE_KINDS = {"embedding", "index_entry"}
+EXPENSIVE_KINDS = ("embedding", "index")
 
 
 def findings(told: Told) -> Iterator[Finding]:
     """SPN101, SPN113, SPN114, SPN115, SPN121 and SPN131."""
     records = told.records
     accused: set[tuple[str, int]] = set()
-    for moment in told.moments:
-        yield from _born_stale(moment)
+    for at, moment in enumerate(told.moments):
+        yield from _born_stale(told.moments[:at], moment)
         if "holders" in records:
             yield from _made_stale(moment)
             yield from _under_holders(moment)
@@ -71,14 +73,14 @@ def holders(world: World, name: str) -> list[Artifact]:
 
 def derived_from(world: World, name: str) -> list[Artifact]:
     """The live artifacts of a span, and those that it is a further source of."""
-    return [held for held in world.artifacts.values() if name in held.at_derive]
+    return [held for held in world.artifacts.values() if name in held.names]
 
 
 def expensive(derive: Derive) -> bool:
     """Whether it is dear to rebuild: what `cost` says, else embeddings and index entries."""
     if derive.cost is not None:
         return derive.cost == "expensive"
-    return derive.kind in EXPENSIVE_KINDS
+    return derive.kind.startswith(EXPENSIVE_KINDS)
 
 
 def _told(moment: Moment) -> list[str]:
@@ -136,24 +138,27 @@ def _claims(moment: Moment, name: str) -> bool:
     return name in versions or name in hashes
 
 
-def _born_stale(moment: Moment) -> Iterator[Finding]:
+def _born_stale(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
     """SPN115."""
     event = moment.event
     if not isinstance(event, Derive) or event.artifact not in moment.after.artifacts:
         return
     artifact = moment.after.artifacts[event.artifact]
-    span = artifact.at_derive.get(event.span)
-    if artifact.derive is not event or span is None or span.doubt is not None:
+    span = moment.before.buffer.spans.get(event.span)
+    if artifact.derive is not event or span is None or span.gone:
         return
-    wrong_version = event.version is not None and event.version != span.version
-    wrong_hash = event.hash is not None and span.hash not in {None, event.hash}
-    if wrong_version or wrong_hash or _outside(event, span.content):
+    current = {None, span.version, last_claimed_version(past, event.span)}
+    wrong = [span.doubt is None and event.version not in current]
+    keys = [(event.span, event.hash), *((one.span, one.hash) for one in event.sources)]
+    for name, hash in keys:
+        source = moment.before.buffer.spans.get(name)
+        held = None if source is None else source.hash
+        wrong.append(None not in {held, hash} and held != hash)
+    if event.range is not None and span.content is not None:
+        wrong.append(_outside(artifact, event.range, span.content))
+    if True in wrong:
         yield _about("SPN115", moment, "error", artifact)
 
 
-def _outside(derive: Derive, text: str | None) -> bool:
-    if derive.range is None or text is None:
-        return False
-    length = length_in(text, derive.unit)
-    start, end = derive.range
-    return length is not None and not 0 <= start <= end <= length
+def _outside(artifact: Artifact, part: Range, content: str) -> bool:
+    return holds(content, part, artifact.derive.unit, artifact.tokenizer) is False

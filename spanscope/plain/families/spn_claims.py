@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from spanscope.journal.events import (
-    Abort,
-    AnyEvent,
-    Apply,
-    Ingest,
-    Observe,
-    Prune,
-    Rewrite,
-    Rollback,
-    Splice,
-    Unknown,
+from spanscope.journal.events import Abort, Observe, Rollback
+from spanscope.plain.claiming import (
+    Direct,
+    claimed_hashes,
+    claimed_versions,
+    last_claimed_version,
 )
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.reading import Told
 from spanscope.plain.undoing import touched_by
 from spanscope.plain.world import Moment
-
-Direct = Ingest | Rewrite | Splice | Prune
 
 
 def findings(told: Told) -> Iterator[Finding]:
@@ -30,25 +23,6 @@ def findings(told: Told) -> Iterator[Finding]:
         yield from _versions(told.moments[:at], moment)
         yield from _hashes(moment)
         yield from _reused(told.moments[:at], moment)
-
-
-def target(event: Direct) -> str:
-    """The span that a direct change leaves behind."""
-    return event.into if isinstance(event, Rewrite) and event.into is not None else event.span
-
-
-def claimed_versions(event: AnyEvent | Unknown) -> Mapping[str, int]:
-    """The versions that an event claims, by span."""
-    if isinstance(event, Direct):
-        return {} if event.redacted or event.version is None else {target(event): event.version}
-    return event.versions if isinstance(event, Apply | Rollback) else {}
-
-
-def claimed_hashes(event: AnyEvent | Unknown) -> Mapping[str, str]:
-    """The hashes that an event claims, by span."""
-    if isinstance(event, Direct):
-        return {} if event.redacted or event.hash is None else {target(event): event.hash}
-    return event.hashes if isinstance(event, Apply | Rollback) else {}
 
 
 def _versions(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
@@ -61,7 +35,7 @@ def _versions(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
         old, new = before[source], after[name]
         if old.hash is None or new.hash is None or old.hash == new.hash:
             continue
-        last = _last_claim(past, source)
+        last = last_claimed_version(past, source)
         if version <= (old.version if last is None else last):
             yield finding("SPN111", moment.event.seq, "error", span=name)
 
@@ -72,16 +46,6 @@ def _source(moment: Moment, name: str) -> str:
         if step.into == name:
             return step.span
     return name
-
-
-def _last_claim(past: tuple[Moment, ...], name: str) -> int | None:
-    """The version that the agent last claimed for a span, in an event that happened."""
-    aborted = {moment.event.of for moment in past if isinstance(moment.event, Abort)}
-    for moment in reversed(past):
-        claims = claimed_versions(moment.event)
-        if name in claims and moment.event.seq not in aborted:
-            return claims[name]
-    return None
 
 
 def _hashes(moment: Moment) -> Iterator[Finding]:

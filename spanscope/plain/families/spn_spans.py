@@ -66,7 +66,7 @@ def _untellable(world: World, span: Span) -> bool:
 
 def _needed(world: World, span: Span) -> bool:
     """Whether an artifact, a snapshot or a staged diff still needs a tombstone."""
-    held = any(span.id in artifact.at_derive for artifact in world.artifacts.values())
+    held = any(span.id in artifact.names for artifact in world.artifacts.values())
     kept = any(
         point.snapshot and span.id in point.buffer.spans and not point.buffer.spans[span.id].gone
         for point in world.checkpoints.values()

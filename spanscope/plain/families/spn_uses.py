@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from spanscope.journal.events import Use
 from spanscope.plain.finding import Finding, finding
-from spanscope.plain.holders import followed, intact, stands_at, state_of
+from spanscope.plain.holders import intact, meant_text, stands_now, state_of
 from spanscope.plain.reading import Told
 from spanscope.plain.world import Artifact, Moment
 
@@ -46,16 +46,14 @@ def _used(moment: Moment, use: Use, artifact: Artifact, about: object) -> Iterat
     state = state_of(artifact, world).state
     if state == "unknown":
         return
-    place = followed(artifact, world)
-    elsewhere = use.range is not None and place is not None and use.range != place
-    rightly = (
-        use.range is not None and use.range == place and stands_at(artifact, world) is not None
-    )
+    found = None if use.range is None else stands_now(artifact, world)
+    elsewhere = found is not None and use.range != found[0]
+    rightly = found is not None and not elsewhere and found[1] == meant_text(artifact)
     if elsewhere:
         yield say("SPN106", "error")
-    elif state in {"stale", "invalidated"} and not rightly:
+    if state in {"stale", "invalidated"} and not rightly:
         yield say("SPN102", "warning" if intact(artifact, world) else "error")
-    elif state == "fresh" and _superseded(artifact, moment):
+    if state == "fresh" and not elsewhere and _superseded(artifact, moment):
         yield say("SPN144", "info")
 
 
