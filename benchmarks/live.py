@@ -1,195 +1,237 @@
-"""An agent that is looked at while it runs: how soon an event is there, and what looking costs it.
+"""How late what an agent writes is known and seen, and what it costs: `python -m benchmarks.live`.
 
-    python -m benchmarks.live [--events 400] [--viewers 4]
-
-The writer is a process of its own that records at a steady pace and notes how long each call took
-and when it was over. `state`: the event is in the history of a follower. `screen`: a frame with it
-has been drawn by an app. Times are wall time: they want a machine with nothing else to do.
+Milliseconds from before an append in another process until the event is in the history, until it is
+drawn in the app (without a terminal), and until a reader that waits with watchfiles' defaults has
+it; then microseconds of a recorded splice with no viewer and with four. In one run: only the
+ratios travel between machines, and any other load shows in the tails first.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
 import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from benchmarks.measuring import spanscope
-from benchmarks.terminals import Terminal, terminal
+from watchfiles import watch
+
 from spanscope.app.app import SpanscopeApp
 from spanscope.app.following import Follower
+from spanscope.history.history import History
+from spanscope.journal.events import Mark
 from spanscope.journal.tail import Tail
 
-WRITER = """
-import json, sys, time
-from spanscope.buffer.recorder import Recorder
+EVENTS = 200
+SPLICES = 3000
 
-path, events, pause = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
-taken, over = [], []
-with Recorder.open("writer", path=path) as recorder:
-    recorder.ingest("task", "Fix it.")
+WRITE = f"""
+import random, sys, time
+from spanscope import Recorder
+with Recorder.open("writer", sys.argv[1]) as recorder:
+    chance = random.Random(1)
     sys.stdin.readline()
-    for number in range(events):
-        time.sleep(pause)
-        start = time.perf_counter()
-        recorder.mark("note", f"event {number} " + "of some words " * 8)
-        taken.append(time.perf_counter() - start)
-        over.append(time.monotonic())
-    print(json.dumps([taken, over]), flush=True)
-    sys.stdin.readline()
+    for _ in range({EVENTS}):
+        time.sleep(chance.uniform(0.02, 0.08))
+        recorder.mark("note", str(time.monotonic_ns()))
 """
 
-PAUSE = 0.01
-"""Seconds between two events: a busy agent."""
+SPLICE = f"""
+import random, sys, time
+from spanscope import ContextBuffer
+with ContextBuffer.record("writer", sys.argv[1]) as buffer:
+    chance = random.Random(1)
+    buffer.ingest("a", "".join(chance.choice("abcdefgh ") for _ in range(4096)))
+    sys.stdin.readline()
+    taken = []
+    for _ in range({SPLICES}):
+        time.sleep(0.001)
+        at = chance.randrange(4000)
+        start = time.perf_counter_ns()
+        buffer.splice("a", at, 3, "xyz")
+        taken.append((time.perf_counter_ns() - start) / 1000)
+    taken.sort()
+    print(taken[len(taken) // 2], taken[len(taken) * 99 // 100])
+"""
 
-STEADY = 2.0
-"""Seconds that viewers get to open."""
+FOLLOW = """
+import sys, threading
+from contextlib import closing
+from spanscope.app.following import Follower
+from spanscope.journal.tail import Tail
+end = threading.Event()
+threading.Thread(target=lambda: (sys.stdin.readline(), end.set()), daemon=True).start()
+with closing(Follower(Tail(sys.argv[1]))) as follower:
+    print("ready", flush=True)
+    follower.run(lambda _: None, end.is_set)
+"""
 
 
-def main() -> None:
-    """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--events", type=int, default=400)
-    parser.add_argument("--viewers", type=int, default=4)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        _print_delays(Path(folder), options.events)
-        _print_writer(Path(folder), options.events, options.viewers)
+class Timed(Follower):
+    """A follower that notes when it had each event."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(Tail(path))
+        self.known: list[float] = []
+
+    def look(self) -> bool:
+        """Take in what has happened."""
+        before = len(self.history)
+        happened = super().look()
+        self.known += late(self.history, before)
+        return happened
 
 
-def _print_delays(folder: Path, events: int) -> None:
-    print("| from the end of a write to | median | p99 | most |")
-    print("|---|---|---|---|")
-    with _writer(folder / "state.jsonl", events) as writer:
-        _print_row("state", _state_delays(folder / "state.jsonl", writer, events))
-    with _writer(folder / "screen.jsonl", events) as writer:
-        _print_row("screen", asyncio.run(_screen_delays(folder / "screen.jsonl", writer, events)))
+class TimedApp(SpanscopeApp):
+    """An app that notes when it has drawn each event."""
+
+    painted: list[float]
+    drawn = 0
+
+    def on_spanscope_app_grew(self, _message: SpanscopeApp.Grew) -> None:
+        """Once all is drawn that this message led to."""
+        self.call_after_refresh(self._drew)
+
+    def _drew(self) -> None:
+        self.painted += late(self.navigator.history, self.drawn)
+        self.drawn = len(self.navigator.history)
 
 
-def _print_row(name: str, delays: Sequence[float]) -> None:
-    median, p99, most = _figures(delays)
-    print(f"| {name} | {1e3 * median:.1f} ms | {1e3 * p99:.1f} ms | {1e3 * most:.1f} ms |")
-
-
-def _figures(times: Sequence[float]) -> tuple[float, float, float]:
-    ordered = sorted(times)
-    return statistics.median(ordered), ordered[len(ordered) * 99 // 100], ordered[-1]
+def late(history: History, since: int) -> list[float]:
+    """How many milliseconds ago the marks after so many events were written."""
+    now = time.monotonic_ns()
+    events = [history.event(seq) for seq in list(history.seqs)[since:]]
+    return [(now - int(event.label)) / 1e6 for event in events if isinstance(event, Mark)]
 
 
 @contextmanager
-def _writer(path: Path, events: int) -> Iterator[subprocess.Popen[str]]:
-    """A process that records once a line comes, and ends when its input does."""
-    command = [sys.executable, "-c", WRITER, str(path), str(events), str(PAUSE)]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    try:
-        while not path.exists() or b'"task"' not in path.read_bytes():
-            time.sleep(0.01)
-        yield process
-    finally:
-        process.communicate()
+def process(code: str, path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process at work on a path; a line to its standard input starts or ends it."""
+    command = [sys.executable, "-c", code, str(path)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as running:
+        yield running
 
 
-def _begin(writer: subprocess.Popen[str]) -> None:
-    assert writer.stdin is not None
-    writer.stdin.write("\n")
-    writer.stdin.flush()
+def start(running: subprocess.Popen[str]) -> None:
+    """Let it begin, or end."""
+    assert running.stdin is not None
+    running.stdin.write("\n")
+    running.stdin.flush()
 
 
-def _noted(writer: subprocess.Popen[str]) -> tuple[list[float], list[float]]:
-    """How long each call took, and when it was over."""
-    assert writer.stdout is not None
-    taken, over = json.loads(writer.stdout.readline())
-    return taken, over
+def answer(running: subprocess.Popen[str]) -> str:
+    """The next line that it prints."""
+    assert running.stdout is not None
+    return running.stdout.readline()
 
 
-def _state_delays(path: Path, writer: subprocess.Popen[str], events: int) -> list[float]:
-    follower = Follower(Tail(path))
-    seen: list[float] = []
-    ended = threading.Event()
+def until_there(path: Path) -> None:
+    """Wait until a journal is there."""
+    while not path.exists() or not path.stat().st_size:
+        time.sleep(0.01)
 
-    def look() -> bool:
-        found = Follower.look(follower)
-        seen.extend([time.monotonic()] * (len(follower.history) - 1 - len(seen)))
+
+def in_state(path: Path) -> list[float]:
+    """Until each event is in the history of a follower."""
+    with process(WRITE, path) as writer:
+        until_there(path)
+        with closing(Timed(path)) as follower:
+            end = threading.Event()
+            reading = threading.Thread(target=follower.run, args=(lambda _: None, end.is_set))
+            reading.start()
+            start(writer)
+            writer.wait()
+            time.sleep(0.5)
+            end.set()
+            reading.join()
+            return follower.known
+
+
+def on_screen(path: Path) -> list[float]:
+    """Until each event is drawn."""
+
+    async def look(writer: subprocess.Popen[str]) -> list[float]:
+        with closing(Follower(Tail(path))) as source:
+            app = TimedApp(source, path)
+            app.painted = []
+            async with app.run_test(size=(180, 50)) as pilot:
+                await pilot.pause(0.5)
+                start(writer)
+                while writer.poll() is None:  # noqa: ASYNC110 a process tells no event loop
+                    await asyncio.sleep(0.1)
+                await pilot.pause(0.5)
+            return app.painted
+
+    with process(WRITE, path) as writer:
+        until_there(path)
+        return asyncio.run(look(writer))
+
+
+def with_defaults(path: Path) -> list[float]:
+    """Until a reader has each event that watchfiles wakes as it does by default."""
+    with process(WRITE, path) as writer:
+        until_there(path)
+        history, end = History(), threading.Event()
+        found: list[float] = []
+        with path.open("rb") as stream:
+
+            def read() -> None:
+                before = len(history)
+                history.feed(stream.read())
+                found.extend(late(history, before))
+
+            read()
+            threading.Thread(target=lambda: (writer.wait(), time.sleep(0.5), end.set())).start()
+            threading.Timer(0.5, start, (writer,)).start()
+            for _ in watch(path.parent, watch_filter=None, stop_event=end):
+                read()
         return found
 
-    follower.look = look  # type: ignore[method-assign]
-    reading = threading.Thread(target=follower.run, args=(lambda _: None, ended.is_set))
-    reading.start()
-    time.sleep(STEADY / 4)
-    _begin(writer)
-    _, over = _noted(writer)
-    while len(seen) < events:
-        time.sleep(0.01)
-    ended.set()
-    reading.join()
-    follower.close()
-    return _delays(over, seen)
+
+def splicing(path: Path, viewers: int) -> tuple[float, float]:
+    """(median, 99th percentile) of a recorded splice with so many followers."""
+    with ExitStack() as stack:
+        writer = stack.enter_context(process(SPLICE, path))
+        until_there(path)
+        watching = [stack.enter_context(process(FOLLOW, path)) for _ in range(viewers)]
+        for viewer in watching:
+            answer(viewer)
+        start(writer)
+        median, tail = answer(writer).split()
+        for viewer in watching:
+            start(viewer)
+        return float(median), float(tail)
 
 
-async def _screen_delays(path: Path, writer: subprocess.Popen[str], events: int) -> list[float]:
-    follower = Follower(Tail(path))
-    app = SpanscopeApp(follower, path)
-    seen: list[float] = []
-    redraw = app.redraw
-
-    def note() -> None:
-        redraw()
-        shown = app.navigator.scene().position
-        app.call_after_refresh(lambda: seen.extend([time.monotonic()] * max(0, shown - len(seen))))
-
-    app.redraw = note  # type: ignore[method-assign]
-    async with app.run_test(size=(180, 50)) as pilot:
-        await pilot.pause(STEADY / 4)
-        _begin(writer)
-        _, over = await asyncio.to_thread(_noted, writer)
-        while len(seen) < events:
-            await pilot.pause(0.01)
-        app.exit(0)
-    follower.close()
-    return _delays(over, seen)
-
-
-def _delays(over: Sequence[float], seen: Sequence[float]) -> list[float]:
-    return [max(0.0, at - end) for end, at in zip(over, seen, strict=False)]
-
-
-def _print_writer(folder: Path, events: int, viewers: int) -> None:
-    print()
-    print("| viewers of a writer | its call, median | p99 |")
-    print("|---|---|---|")
-    for count in (0, viewers, 0, viewers):
-        path = folder / f"writer-{time.monotonic_ns()}.jsonl"
-        with _writer(path, events) as writer, ExitStack() as stack:
-            opened = [
-                stack.enter_context(terminal(spanscope("open", str(path), "--follow")))
-                for _ in range(count)
-            ]
-            ended = threading.Event()
-            draining = [threading.Thread(target=_drain, args=(each, ended)) for each in opened]
-            for each in draining:
-                each.start()
-            time.sleep(STEADY if count else 0)
-            _begin(writer)
-            taken, _ = _noted(writer)
-            ended.set()
-            for each in draining:
-                each.join()
-        median, p99, _ = _figures(taken)
-        print(f"| {count} | {1e6 * median:.0f} us | {1e6 * p99:.0f} us |")
-
-
-def _drain(opened: Terminal, ended: threading.Event) -> None:
-    """Read what is drawn, as a terminal does."""
-    while not ended.is_set() and opened.read(0.1):
-        opened.drawn = b""
+def main() -> None:
+    """Measure and print."""
+    measures: dict[str, Callable[[Path], list[float]]] = {
+        "in the history": in_state,
+        "on the screen": on_screen,
+        "watchfiles' defaults": with_defaults,
+    }
+    tails = {}
+    with tempfile.TemporaryDirectory() as name:
+        for number, (title, measure) in enumerate(measures.items()):
+            folder = Path(name) / str(number)
+            folder.mkdir()
+            found = sorted(measure(folder / "live.jsonl"))
+            tails[title] = found[len(found) * 99 // 100]
+            median = statistics.median(found)
+            print(f"{title:20} {median:7.2f} ms  p99 {tails[title]:7.2f} ms  {len(found)} events")
+        times = tails["watchfiles' defaults"] / tails["in the history"]
+        print(f"in the history {times:.1f} times sooner than by default, aimed at 20")
+        print(f"on the screen within {tails['on the screen']:.1f} ms, aimed at 50")
+        alone, watched = (splicing(Path(name) / f"{n}.jsonl", n) for n in (0, 4))
+        for title, (median, tail) in (("no viewer", alone), ("four viewers", watched)):
+            print(f"a splice, {title:12} {median:7.1f} µs  p99 {tail:7.1f} µs")
+        print(f"p99 with four viewers {watched[1] / alone[1]:.2f} of none, aimed at 1.10")
 
 
 if __name__ == "__main__":

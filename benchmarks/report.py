@@ -56,12 +56,6 @@ DIFFS = """\
 Two texts of a megabyte, word by word, as Content and Diff compare them in a thread of their own.
 Aimed at: 150 ms, and never without bound."""
 
-LIVE = """\
-From the end of a write in an agent to its event in the history of a follower, and to a frame with
-it; and what a write takes with four apps that follow the journal. Aimed at: 20 ms and 50 ms, and a
-p99 within 10 % of that without viewers, on a machine with a core for each: viewers take no lock,
-but they want the processor too."""
-
 RECORDING = """\
 A write-ahead splice on a span of 4 KB, beside what logs the same facts and enforces nothing. Aimed
 at: a fifth of `logging` with a JSON formatter, a third of structlog and of an SQLite insert, a
@@ -86,7 +80,6 @@ PARTS = (
     ("The screen", ("steps",), SCREEN),
     ("Opening", ("opening",), OPENING),
     ("Comparing texts", ("diffs",), DIFFS),
-    ("Following", ("live",), LIVE),
     ("Recording", ("recording",), RECORDING),
     ("Importing", ("importing",), IMPORTING),
     ("Live", ("live",), LIVE),
