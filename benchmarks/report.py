@@ -68,11 +68,6 @@ Sessions of other tools: `spanscope import`, start-up included, against `json.lo
 rows, and the CPU time until the app's first screen. Aimed at: 4 times, and 1.5 times an empty
 app's start. A session that never goes back needs no replay; rewinds cost one."""
 
-LIVE = """\
-From an append in another process to the history and to the screen, and what viewers cost the
-writer. Aimed at: 20 times sooner than a reader that waits with watchfiles' defaults, 50 ms to the
-screen, and a p99 of the writer within 10 % with four viewers."""
-
 PARTS = (
     ("Checking", ("check",), CHECKING),
     ("Any step of a history", ("rows",), ANY_STEP),
@@ -82,7 +77,6 @@ PARTS = (
     ("Comparing texts", ("diffs",), DIFFS),
     ("Recording", ("recording",), RECORDING),
     ("Importing", ("importing",), IMPORTING),
-    ("Live", ("live",), LIVE),
 )
 
 
