@@ -114,7 +114,8 @@ class LangGraph(DatabaseImporter):
             self._done.append(id)
             if id in forks:
                 forks.discard(id)
-                self._fork(rows, eldest[id])
+                if not forks:
+                    self._fork(rows, eldest[id])
             self.progress = number / len(steps)
             if not forks:
                 # The header names the last branch that this one left.

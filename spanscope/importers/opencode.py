@@ -11,6 +11,7 @@ import heapq
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, UnsetType
@@ -94,7 +95,8 @@ class OpenCode(DatabaseImporter):
             for id in self._all
         ]
         total = max(1, self._count(connection, "event" if logged else "message"))
-        for event in heapq.merge(*streams, key=lambda event: event.order):
+        several = heapq.merge(*streams, key=lambda event: event.order)
+        for event in streams[0] if len(streams) == 1 else several:
             self._event(self._all[event.session], event)
             self.progress = min(1.0, self.summary.rows / total)
             yield
@@ -127,7 +129,8 @@ class OpenCode(DatabaseImporter):
     def _events(self, connection: sqlite3.Connection, session: str) -> Iterator[Logged]:
         """The event log of a session; ids of events grow with time."""
         query = """
-            SELECT id, seq, type, data FROM event WHERE aggregate_id = ? AND seq > ? ORDER BY seq
+            SELECT id, seq, type, CAST(data AS BLOB) FROM event
+            WHERE aggregate_id = ? AND seq > ? ORDER BY seq
         """
         order = ""
         after = self._all[session].seq
@@ -141,7 +144,7 @@ class OpenCode(DatabaseImporter):
                 self.summary.unreadable += 1
                 continue
             self._all[session].seq = seq
-            yield Logged(order, session, seq, str(kind).rstrip("0123456789").rstrip("."), found)
+            yield Logged(order, session, seq, _kind(str(kind)), found)
 
     def _state(self, connection: sqlite3.Connection, session: str) -> Iterator[Logged]:
         """The last state of a session, as if it had been written just so."""
@@ -395,9 +398,17 @@ def _asks(conversation: Conversation, message: str) -> bool:
     return any(wanted.origin == "compaction" for part in parts for wanted in part)
 
 
+@lru_cache(64)
+def _kind(name: str) -> str:
+    """The kind of an event, without its version."""
+    return name.rstrip("0123456789").rstrip(".")
+
+
 def _object(data: Any) -> Row | None:
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     found = decode(raw) if isinstance(raw, bytes) else NOTHING
+    if found is NOTHING and isinstance(raw, bytes):
+        found = decode(raw.decode("utf-8", "replace").encode())
     return found if isinstance(found, dict) else None
 
 
