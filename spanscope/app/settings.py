@@ -8,7 +8,6 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,6 +61,9 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         return Settings()
     except (OSError, UnicodeDecodeError) as error:
         return Settings(problems=[f"{shown(path)}: {reason(error)}; the defaults are used"])
+    # Most people have no such file: their app opens without it.
+    import tomllib
+
     try:
         found = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:

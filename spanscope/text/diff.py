@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal, NamedTuple, TypeVar
 
 from spanscope.text.matching import Budget, Match, intern_items, match_items
@@ -206,7 +207,13 @@ def _plain(text: str) -> Segments:
 # Kana and Han are written without spaces, each is a word. Marks stay with the letter before.
 _WIDE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003134f"
 _PUNCTUATION = r"!-/:-@\[-\^`\{-~\u00a1-\u00bf\u2010-\u2027\u2030-\u205e\u3001-\u303f"
-_TOKEN = re.compile(rf"\n|[^\S\n]+|[{_WIDE}]|[{_PUNCTUATION}]|[^\s{_WIDE}{_PUNCTUATION}]+")
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    """A word, a run of spaces, a newline or a sign; made when words are first compared."""
+    return re.compile(rf"\n|[^\S\n]+|[{_WIDE}]|[{_PUNCTUATION}]|[^\s{_WIDE}{_PUNCTUATION}]+")
+
 
 # A token is worked on several times: found, numbered, matched, joined.
 _TOKEN_PASSES = 4
@@ -250,8 +257,8 @@ def _compare_words(old: str, new: str, budget: Budget) -> tuple[_Pieces, _Pieces
 
 
 def _compare_tokens(old: str, new: str, budget: Budget) -> tuple[_Pieces, _Pieces]:
-    old_tokens: list[str] = _TOKEN.findall(old)
-    new_tokens: list[str] = _TOKEN.findall(new)
+    old_tokens: list[str] = _token().findall(old)
+    new_tokens: list[str] = _token().findall(new)
     if not budget.spend(items=_TOKEN_PASSES * (len(old_tokens) + len(new_tokens))):
         return [(old, True)], [(new, True)]
     matches = match_items(*intern_items(old_tokens, new_tokens), budget)
