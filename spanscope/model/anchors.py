@@ -111,7 +111,8 @@ def places(text: str, inverse: Inverse, inserted: str) -> tuple[int, ...]:
     if not 0 <= inverse.inserted <= len(text):
         return ()
     before = inverse.before if inverse.anchored else ""
-    if inverse.inserted_hash is not None and inverse.inserted_hash == content_hash(inserted):
+    is_it = inverse.inserted == len(inserted) and inverse.inserted_hash is not None
+    if is_it and inverse.inserted_hash == content_hash(inserted):
         needle = before + inserted + (inverse.after if inverse.anchored else "")
         if needle:
             found_at = islice(occurrences(text, needle), MOST_PLACES)

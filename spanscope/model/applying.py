@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from spanscope.journal import events as ev
 from spanscope.journal.parts import AnyEdit, IngestEdit
 from spanscope.model.committing import commit, make_entry
-from spanscope.model.direct import answer, supersede
+from spanscope.model.direct import supersede
 from spanscope.model.effects import Effect, Problem
 from spanscope.model.node import Node
 from spanscope.model.partly import tell_by_hash
@@ -35,11 +35,11 @@ def apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
         _no_diff(event.diff, "apply", effect)
     draft = Transaction(state, event.seq, event.actor)
     edits = event.edits if event.edits is not None else (diff.edits if diff else ())
-    happened = event.outcome == "done" or event.edits is not None
+    told = event.outcome == "done" or event.edits is not None
     if event.outcome == "partial" and event.edits is None:
         applied_edits(draft, edits, event.inverses)
         _partly(draft, event)
-    elif happened:
+    elif told:
         applied_edits(draft, edits, event.inverses)
         _sign(draft, event.diff)
     elif event.outcome == "failed":
@@ -49,23 +49,20 @@ def apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
     if entry is not None and event.outcome == "partial" and event.edits is None:
         entry = replace(entry, parts=_perhaps(draft, entry.parts))
     commit(state, draft, effect, entry=entry)
-    effect.applied = happened or event.outcome == "partial"
+    effect.applied = event.outcome in ("done", "partial") or bool(draft.parts)
     if effect.applied and diff is not None:
         del state.staged[event.diff]
         if state.last_change is not None:
             state.last_change.diff = diff
     state.undone_ids -= {part.span for part in draft.parts if part.kind in ("ingest", "copy")}
-    _supersedings(state, draft, edits, effect)
+    _supersedings(state, draft, edits)
 
 
-def _supersedings(
-    state: BufferState, draft: Transaction, edits: Sequence[AnyEdit], effect: Effect
-) -> None:
+def _supersedings(state: BufferState, draft: Transaction, edits: Sequence[AnyEdit]) -> None:
     brought_in = {part.span for part in draft.parts if part.kind == "ingest"}
     for edit in edits:
         if isinstance(edit, IngestEdit) and edit.span in brought_in:
-            answer(state, edit, edit.supersedes, effect)
-            supersede(state, edit.span, edit.supersedes, effect)
+            supersede(state, edit.span, edit.supersedes, draft.seq)
 
 
 def _sign(draft: Transaction, diff: str) -> None:

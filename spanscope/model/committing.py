@@ -25,6 +25,7 @@ def commit(
     effect.content_changed = any(change.counts for change in effect.spans)
     undone = frozenset(name for name in draft.work if name in state.undone_ids)
     remember(state, effect, draft.steps, entry, undone)
+    state.undone_ids -= {name for name, span in draft.work.items() if span.live}
     for span in draft.work.values():
         state.put(span if span.seq == effect.seq else replace(span, seq=effect.seq))
     if draft.steps:
@@ -72,8 +73,8 @@ def make_entry(state: BufferState, draft: Transaction, event: Event, op: str) ->
         return None
     pending = state.pending.get(event.seq, {})
     parts = []
-    for number, part in enumerate(draft.parts):
-        inverse = pending.get(number) or (pending.get(None) if len(draft.parts) == 1 else None)
+    for part in draft.parts:
+        inverse = pending.get(part.edit)
         parts.append(replace(part, record=inverse) if inverse and not part.record else part)
     doubts = (_doubt_of(state, part) for part in parts)
     return Entry(

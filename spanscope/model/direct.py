@@ -27,14 +27,14 @@ def _direct(
     done = do(draft)
     if not isinstance(event, ev.Move | ev.Ingest) and done:
         with_inverse(draft, 0, event.inverse)
-    if not isinstance(event, ev.Move):
+    if done and not isinstance(event, ev.Move):
         name = event.into if isinstance(event, ev.Rewrite) and event.into else event.span
         versions = {} if event.version is None else {name: event.version}
         hashes = {} if event.hash is None else {name: event.hash}
         effect.claims = draft.settle(versions, hashes, believe=event.redacted)
     entry = make_entry(state, draft, event, _op(draft.parts[0])) if done else None
     commit(state, draft, effect, entry=entry)
-    if isinstance(event, ev.Rewrite | ev.Splice | ev.Prune) and done:
+    if isinstance(event, ev.Rewrite | ev.Splice | ev.Prune):
         tell(state, event.invalidates, effect)
 
 
@@ -51,33 +51,21 @@ def ingest(state: BufferState, event: ev.Ingest, effect: Effect) -> None:
         origin=event.origin,
         store=event.store,
         answers=event.answers,
+        supersedes=event.supersedes,
         hash=event.hash,
         redacted=event.redacted,
         content=event.content,
     )
-    answer(state, edit, event.supersedes, effect)
     _direct(state, event, effect, lambda draft: draft.ingest(edit))
-    supersede(state, event.span, event.supersedes, effect)
+    supersede(state, event.span, event.supersedes, effect.seq)
     state.undone_ids.discard(event.span)
 
 
-def answer(state: BufferState, edit: IngestEdit, others: list[str], effect: Effect) -> None:
-    """JNL007 for an answer to a call that was never there; of `others` `supersede` says so."""
-    call = edit.answers
-    if call is None or call in state.spans or call in others or state.doubt is not None:
-        return
-    message = f"ingest of {edit.span} answers span {call}, which was never ingested."
-    effect.problems.append(Problem("JNL007", {"span": call}, message, {"span": call}))
-
-
-def supersede(state: BufferState, name: str, others: list[str], effect: Effect) -> None:
+def supersede(state: BufferState, name: str, others: list[str], seq: int) -> None:
     """Note which spans a new one takes the place of, append-only."""
     for other in dict.fromkeys(others):
         if other in state.spans:
-            state.superseded.setdefault(other, []).append(Superseding(name, effect.seq))
-        elif state.doubt is None:
-            message = f"ingest of {name} supersedes span {other}, which was never ingested."
-            effect.problems.append(Problem("JNL007", {"span": other}, message, {"span": other}))
+            state.superseded.setdefault(other, []).append(Superseding(name, seq))
 
 
 def rewrite(state: BufferState, event: ev.Rewrite, effect: Effect) -> None:

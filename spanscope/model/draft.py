@@ -23,6 +23,7 @@ class DraftState:
         self._order: list[str] | None = None
         self.steps: list[OrderStep] = []
         self.edited: dict[str, None] = {}
+        self.copied: dict[str, str] = {}
         self.parts: list[Part] = []
         self.problems: list[Problem] = []
 
@@ -65,10 +66,17 @@ class DraftState:
         span = self.get(name)
         if span is not None and not span.gone:
             return span
-        if self.state.doubt is not None and (span is None or span.seq < self.state.lost_at):
+        if self.may_be_there(name):
             return self._placeholder(name, span)
         self.missing(name, verb)
         return None
+
+    def may_be_there(self, name: str) -> bool:
+        """Whether there is such a span, or may be since lines were lost."""
+        span = self.get(name)
+        if span is not None and not span.gone:
+            return True
+        return self.state.doubt is not None and (span is None or span.seq < self.state.lost_at)
 
     def missing(self, name: str, verb: str) -> None:
         """Note that an event names a span that does not exist (any more)."""
@@ -127,7 +135,6 @@ class DraftState:
         `believe`: the text is not the agent's (redacted), so the claimed hash is the hash.
         """
         claims: list[Claim] = []
-        self._find_by_hash(hashes)
         for name in list(self.work):
             span = self.work[name]
             before = self.state.spans.get(name)
@@ -145,17 +152,26 @@ class DraftState:
             )
             if claimed is not None or hash is not None:
                 claims.append(self._claim(name, before, claimed, hash))
+        beside = (name for name in dict.fromkeys((*versions, *hashes)) if name not in self.work)
+        claims += [
+            self._claim_beside(name, versions.get(name), hashes.get(name))
+            for name in list(beside)
+            if name in self.state.spans
+        ]
         return claims
 
-    def _find_by_hash(self, hashes: dict[str, str]) -> None:
-        """Let claims make known what spans hold that the event did not touch."""
-        for name, hash in hashes.items():
-            span = self.state.spans.get(name)
-            if name in self.work or span is None or span.gone or span.hash is not None:
-                continue
-            found = self._known_by_hash(span, hash, believe=False)
-            if found is not span:
-                self.put(replace(found, seq=self.seq))
+    def _claim_beside(self, name: str, version: int | None, hash: str | None) -> Claim:
+        """What is claimed of a span that the event left alone."""
+        before = self.state.spans[name]
+        if before.gone:
+            return Claim(name, version, None, hash, before.hash, changed=False)
+        span = before if hash is None else self._known_by_hash(before, hash, believe=False)
+        if version is not None:
+            span = replace(span, version=max(span.version, version), claimed=version)
+        if span is not before:
+            self.put(replace(span, seq=self.seq))
+        prior = before.version if before.claimed is None else before.claimed
+        return Claim(name, version, prior, hash, span.hash, changed=False)
 
     def _known_by_hash(self, span: Span, hash: str, believe: bool) -> Span:
         node = span.node
@@ -176,17 +192,13 @@ class DraftState:
         self, name: str, before: Span | None, version: int | None, hash: str | None
     ) -> Claim:
         after = self.work[name]
+        if name in self.copied:
+            # Its version goes on from that of the span whose place it takes.
+            before = self.state.spans.get(self.copied[name])
         prior = None
-        if before is not None and before.life != "pruned":
+        if before is not None and not before.gone:
             prior = before.version if before.claimed is None else before.claimed
-        elif after.op.startswith("copy of ") and after.node.seq == self.seq:
-            # It is made right now; one that an undone prune brings back is what it was.
-            source = self.state.spans.get(after.op.removeprefix("copy of "))
-            if source is not None:
-                before = source
-                prior = source.version if source.claimed is None else source.claimed
-        actual = after.hash if after.node.text_known else None
-        return Claim(name, version, prior, hash, actual, _changed(before, after))
+        return Claim(name, version, prior, hash, after.hash, _changed(before, after))
 
     def changes(self) -> list[SpanChange]:
         """Every span of the draft before and after."""

@@ -23,13 +23,15 @@ def derive(state: BufferState, event: Derive, effect: Effect) -> None:
         if span is None or span.gone:
             if state.doubt is None:
                 _missing(event, name, span, effect)
-                return
+                continue
             doubt = state.doubt
             base.append(DerivedFrom(name, None, hash, 0, 0, "unknown"))
             continue
         source, unsure = _source(state, span, version, hash)
         base.append(source)
         doubt = doubt or unsure
+    if effect.problems:
+        return
     first = base[0]
     artifact = Artifact(
         artifact=event.artifact,
@@ -72,13 +74,11 @@ def _source(
     if hash == held or (hash is None and version in (None, span.version, span.claimed)):
         return now, None
     for old in reversed(state.chronicle[span.span]):
-        if old.doubt is not None:
-            continue
         if old.hash == hash if hash is not None else old.version == version:
             node = old.node
             return (
-                DerivedFrom(span.span, node, node.hash, node.length, old.version, old.produced_by),
-                None,
+                DerivedFrom(span.span, node, old.hash, node.length, old.version, old.produced_by),
+                old.doubt,
             )
     return now._replace(node=None, hash=hash), None
 

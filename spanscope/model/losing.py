@@ -31,6 +31,7 @@ def find_again(state: BufferState, digest: str | None, effect: Effect) -> None:
     for _name, span in list(state.spans.items()):
         if span.doubt is not None:
             state.put(replace(span, doubt=None, seq=state.seq))
+    state.undone_ids -= set(state.order)
     state.doubt = None
     state.known_from = 0
     effect.cleared = True

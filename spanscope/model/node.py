@@ -127,10 +127,14 @@ class Node(Struct, eq=False, gc=False):
         return self.child(seq, actor, at, deleted, inserted, text, whole=True)
 
     def with_hash(self, seq: int, actor: str, hash: str | None) -> Node:
-        """A child of which only the hash is known, or nothing; the text stays presumed."""
+        """A child of which only the hash is known, or nothing; the text stays presumed.
+
+        The hash may prove that text.
+        """
         node = self.child(seq, actor, 0, "", "", self.text, whole=True)
         node.text_known = False
-        node._hash = hash
+        if hash is not None:
+            node.adopt(hash)
         return node
 
     def let_go(self) -> None:

@@ -16,7 +16,6 @@ from spanscope.model.undo import Part
 
 def observe(state: BufferState, event: Observe, effect: Effect) -> None:
     """Where the observation differs from the replay, the observation is believed."""
-    find_again(state, event.digest, effect)
     draft = Transaction(state, event.seq, event.actor)
     for name, hash in event.hashes.items():
         _observe_hash(draft, name, hash, effect)
@@ -25,6 +24,7 @@ def observe(state: BufferState, event: Observe, effect: Effect) -> None:
     draft.settle({}, {})
     entry = make_entry(state, draft, event, "observe") if draft.parts else None
     commit(state, draft, effect, entry=entry)
+    find_again(state, event.digest, effect)
     effect.resynced = [span.span for span in draft.work.values()]
 
 
@@ -66,9 +66,13 @@ def _observe_text(draft: Transaction, name: str, text: str) -> None:
     draft.put(replace(after, op="observe", written=draft.seq))
     draft.edited[name] = None
     draft.parts.append(Part(kind="observe", span=name, store=span.store, before=span, after=node))
+    draft.parts[-1] = replace(draft.parts[-1], edit=len(draft.parts) - 1)
 
 
 def _observe_new(draft: Transaction, name: str, text: str) -> None:
     edit = IngestEdit(span=name, content=text, origin="observe")
     draft.ingest(edit)
-    draft.parts[-1] = replace(draft.parts[-1], kind="ingest")
+    draft.parts[-1] = replace(draft.parts[-1], edit=len(draft.parts) - 1)
+    if draft.state.doubt is not None:
+        # It may have come in where events were lost: no change that was not logged.
+        draft.parts.pop()

@@ -18,11 +18,11 @@ from spanscope.model.undo import Entry, Part
 def record_inverse(state: BufferState, event: ev.InverseRecord, effect: Effect) -> None:
     """An inverse record of its own line: kept for its mutation to come, or late."""
     if event.of > event.seq:
-        state.pending.setdefault(event.of, {})[event.edit] = event.inverse()
+        state.pending.setdefault(event.of, {})[event.edit or 0] = event.inverse()
         return
     found = state.entry(event.of)
-    number = event.edit or 0
-    if found is None or not 0 <= number < len(found[1].parts):
+    number = None if found is None else found[1].part_of(event.edit or 0)
+    if found is None or number is None:
         _no_entry(state, event.of, "inverse", effect)
         return
     position, entry = found
@@ -126,6 +126,8 @@ def roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
     if undoing.unknown_ground and takes_off and worked_out:
         effect.lost = True
         lose(state, Doubt(event.seq, f"the rollback at {event.seq} went through unknown entries"))
+        # What the agent claims may rest on what was lost.
+        effect.claims = [claim._replace(actual=None, changed=None) for claim in effect.claims]
         _know_claimed(state, event.hashes)
 
 
@@ -159,7 +161,8 @@ def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
         for part in entry.parts:
             if part.kind in ("ingest", "copy"):
                 gone.add(part.span)
-    state.undone_ids |= gone
+    back = {name for name in gone if state.spans[name].live and state.spans[name].doubt is None}
+    state.undone_ids |= gone - back
     if gone and state.superseded:
         if state.last_change is not None:
             state.last_change.superseded = state.superseded

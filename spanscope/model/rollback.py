@@ -169,17 +169,22 @@ def _doubt(draft: Transaction, names: list[str], undoing: Undoing, why: str) -> 
     """These spans are unknown, presumed as the rollback meant them to be, where that is there."""
     expected = undoing.expected or {}
     for name in dict.fromkeys(names):
-        span = draft.get(name)
+        span, order = draft.get(name), undoing.expected_order or draft.state.order
         if span is None or span.life == "collected":
             continue
         wanted = expected.get(name)
         if wanted is not None and not wanted.gone:
             span = replace(wanted, version=span.version, claimed=span.claimed)
         elif span.gone:
-            continue
-        draft.put(replace(span, seq=draft.seq, doubt=span.doubt or Doubt(draft.seq, why)))
+            before = draft.state.spans.get(name)
+            if before is None or before.gone:
+                continue
+            span = replace(before, version=span.version, claimed=span.claimed)
+            order = draft.state.order
+        # An older doubt would say that it lives for sure.
+        draft.put(replace(span, seq=draft.seq, doubt=Doubt(draft.seq, why)))
         draft.edited[name] = None
-        presume_place(draft, span, undoing.expected_order or draft.state.order)
+        presume_place(draft, span, order)
 
 
 def _tell_by_hashes(draft: Transaction, event: Rollback, undoing: Undoing) -> None:

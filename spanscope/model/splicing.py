@@ -58,7 +58,7 @@ def splice_plainly(
     inverse = event.inverse
     if inverse is None and state.pending:
         pending = state.pending.get(event.seq, {})
-        inverse = pending.get(0) or pending.get(None)
+        inverse = pending.get(0)
     part = Part(
         kind="splice",
         span=before.span,

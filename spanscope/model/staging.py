@@ -51,7 +51,10 @@ def _base(state: BufferState, event: Stage) -> tuple[BaseState | None, str | Non
         return None, f"there was no revision {claimed.revision}", None
     if claimed.digest is not None:
         digest = base_digest(base)
-        if digest is not None and digest != claimed.digest:
+        if digest is None:
+            why = f"whether revision {claimed.revision} had this digest is unknown"
+            return base, None, Doubt(state.seq, why)
+        if digest != claimed.digest:
             return base, f"revision {claimed.revision} never had this digest", None
     return base, None, None
 
@@ -65,5 +68,5 @@ def applied_edits(
     for number, edit in enumerate(edits):
         done = draft.edit(edit)
         inverse = inverses[number] if inverses is not None and number < len(inverses) else None
-        if done and inverse is not None:
-            draft.parts[-1] = replace(draft.parts[-1], record=inverse)
+        if done:
+            draft.parts[-1] = replace(draft.parts[-1], record=inverse, edit=number)

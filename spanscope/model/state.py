@@ -87,7 +87,7 @@ class BufferState:
         self.stack: list[Entry] = []
         self.touching: dict[str, list[int]] = {}
         self.known_from = 0
-        self.pending: dict[int, dict[int | None, Inverse]] = {}
+        self.pending: dict[int, dict[int, Inverse]] = {}
         self.staged: dict[str, Diff] = {}
         self.savepoints: dict[str, Savepoint] = {}
         self.undone_ids: set[str] = set()

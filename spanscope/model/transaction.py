@@ -40,6 +40,7 @@ class Transaction(DraftState):
 
     def ingest(self, edit: IngestEdit) -> bool:
         """A new live span; an id that lives already is rewritten silently where it stands."""
+        self._look_up(edit)
         before = self.get(edit.span)
         if before is None:
             node = Node.root(self.seq, self.actor, edit.content)
@@ -55,14 +56,15 @@ class Transaction(DraftState):
             role=edit.role,
             store=edit.store,
             produced_by=edit.origin or "ingest",
+            claimed=None if before is None else before.claimed,
             written=self.seq,
             answers=edit.answers,
         )
+        index: int | None = self._place(edit.after, f"ingest of {edit.span}")
         if before is not None and before.live:
             index = self.place_of(edit.span)
         else:
-            index = self._place(edit.after, f"ingest of {edit.span}")
-            self.insert(index, edit.span)
+            self.insert(index or 0, edit.span)
         self.put(span)
         self.parts.append(
             Part(
@@ -76,23 +78,32 @@ class Transaction(DraftState):
         )
         return True
 
+    def _look_up(self, edit: IngestEdit) -> None:
+        """What an ingest answers or supersedes must have been there before it."""
+        named = [(other, "supersedes") for other in edit.supersedes]
+        if edit.answers is not None:
+            named.append((edit.answers, "answers"))
+        for name, verb in named:
+            if self.get(name) is None and self.state.doubt is None:
+                message = f"ingest of {edit.span} {verb} span {name}, which was never ingested."
+                self.problems.append(Problem("JNL007", {"span": name}, message, {"span": name}))
+
     def splice(
         self, name: str, at: int, delete: int, insert: str, *, redacted: bool = False
     ) -> bool:
         """Characters replaced in place; outside the span it is impossible (JNL008)."""
+        if (at < 0 or delete < 0) and self.may_be_there(name):
+            return self._outside(name, at, delete, None)
         before = self.target(name, "splice")
         if before is None:
             return False
         known = before.doubt is None and before.node.text_known
+        if not known and not delete and not insert:
+            # Nothing is nothing wherever it is.
+            at = 0
         inside = at >= 0 and delete >= 0 and at + delete <= before.node.length
         if known and not inside:
-            message = (
-                f"splice of {name} at {at} -{delete} is outside its {before.node.length} "
-                "characters; it changes nothing."
-            )
-            evidence = {"at": at, "delete": delete, "length": before.node.length}
-            self.problems.append(Problem("JNL008", {"span": name}, message, evidence))
-            return False
+            return self._outside(name, at, delete, before.node.length)
         if inside:
             node = before.node.spliced(self.seq, self.actor, at, delete, insert)
         else:
@@ -101,6 +112,13 @@ class Transaction(DraftState):
             node.text_known = False
         self._changed("splice", before, node, before.produced_by, "splice")
         return True
+
+    def _outside(self, name: str, at: int, delete: int, length: int | None) -> bool:
+        of = "any text" if length is None else f"its {length} characters"
+        message = f"splice of {name} at {at} -{delete} is outside {of}; it changes nothing."
+        evidence = {"at": at, "delete": delete, "length": length}
+        self.problems.append(Problem("JNL008", {"span": name}, message, evidence))
+        return False
 
     def rewrite(self, edit: RewriteEdit) -> bool:
         """Whole content replaced in place, or the span copied on rewrite (`into`)."""
@@ -142,6 +160,7 @@ class Transaction(DraftState):
         )
 
     def _copy(self, before: Span, edit: RewriteEdit, into: str) -> None:
+        self.copied[into] = before.span
         taken = self.get(into)
         node = Node.root(self.seq, self.actor, edit.content)
         if edit.redacted:
@@ -254,7 +273,11 @@ class Transaction(DraftState):
             return False
         moves_something = bool(edit.delete or edit.insert)
         if span.text is None:
-            return self.splice(edit.span, -1 if moves_something else 0, edit.delete, edit.insert)
+            return (
+                self._splice_somewhere(span)
+                if moves_something
+                else self.splice(edit.span, 0, 0, "")
+            )
         anchor = edit.anchor
         before, after = ("", "") if anchor is None else (anchor.before, anchor.after)
         found = edit_places(span.text, before, after, edit.delete, edit.original)
@@ -263,14 +286,19 @@ class Transaction(DraftState):
         if found and not moves_something:
             return self.splice(edit.span, found[0], 0, "")
         if found:
-            node = span.node.with_hash(self.seq, self.actor, None)
-            self._changed("splice", span, node, span.produced_by, "splice")
+            self._splice_somewhere(span)
             doubt = self._ambiguous(edit.span, len(found))
             self.put(replace(self.work[edit.span], doubt=doubt))
             return True
         message = f"the anchor of a splice fits nowhere in {edit.span}; it changes nothing."
         self.problems.append(Problem("JNL008", {"span": edit.span}, message, {}))
         return False
+
+    def _splice_somewhere(self, span: Span) -> bool:
+        """A splice of which nobody knows where it took place."""
+        node = span.node.with_hash(self.seq, self.actor, None)
+        self._changed("splice", span, node, span.produced_by, "splice")
+        return True
 
     def _ambiguous(self, name: str, count: int) -> Doubt:
         return Doubt(self.seq, f"the anchor of a splice of {name} fits in {count} places")

@@ -59,6 +59,7 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
     `before` is the span's state before it (null: there was none), `after` its content right
     after. `index` and `was_at` are its places in the order after and before. `source` is the
     span that a copy took the place of. `record` is its inverse, of a splice perhaps packed.
+    `edit` is its place among the edits of its event, of which not all may have taken effect.
     `unsure`: nobody knows whether it took place.
     """
 
@@ -74,6 +75,7 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
     late: bool = False
     evicted: bool = False
     without_at: bool = False
+    edit: int = 0
     unsure: bool = False
 
     @property
@@ -91,8 +93,10 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
         before, after = self.before, self.after
         if before is None or after is None or self.kind not in ("rewrite", "splice", "observe"):
             return True
-        if self.kind == "splice" and after.parent is before.node and after.text_known:
-            return after.deleted != after.inserted
+        if self.kind == "splice" and after.parent is before.node and not after.whole:
+            nothing = not after.deleted and not after.inserted
+            if nothing or after.text_known:
+                return after.deleted != after.inserted
         return before.node.same_content(after) is not True
 
     @property
@@ -114,6 +118,10 @@ class Entry(Struct, kw_only=True, gc=False, frozen=True):
     parts: tuple[Part, ...]
     recorded: bool = True
     doubt: Doubt | None = None
+
+    def part_of(self, edit: int) -> int | None:
+        """The index of the part that an edit of its event became; null where it became none."""
+        return next((i for i, part in enumerate(self.parts) if part.edit == edit), None)
 
     @property
     def span(self) -> str | None:

@@ -102,6 +102,8 @@ def _undo_in_place(draft: Transaction, part: Part, now: Span) -> None:
     met_another = now.node is not part.after and not now.node.same_content(part.after)
     if met_another and before.node.text_known:
         node = now.node.rewritten(draft.seq, draft.actor, before.node.text)
+        if not before.node.text_known:
+            node = node.with_hash(draft.seq, draft.actor, before.node.hash)
     draft.put(_returned(draft, now, before, node))
     draft.edited[part.span] = None
 

@@ -15,20 +15,22 @@ from spanscope.plain.world import Buffer, Moment, Span, World
 class Base:
     """The buffer that a diff names as its base.
 
-    `world` is null where it can't be told. `never` says that no such buffer ever was.
+    `world` is null where it can't be told. `never` says that no such buffer ever was, `unsure` that
+    this can't be told since its digest is unknown.
     """
 
     world: World | None
     never: bool = False
+    unsure: bool = False
 
 
 def base_of(stage: Stage, past: tuple[Moment, ...]) -> Base:
     """The base of a staged diff; `past` are all moments up to now."""
     worlds = worlds_until(stage.seq, past)
     if worlds[-1].revision is None:
-        wanted = stage.base.digest
-        same = [world for world in worlds if wanted is not None and digest(world) == wanted]
-        return Base(same[-1] if same else None)
+        # Of older buffers than the one at hand nobody keeps the digest.
+        is_this = stage.base.digest is not None and digest(worlds[-1]) == stage.base.digest
+        return Base(worlds[-1] if is_this else None)
     at_revision = [world for world in worlds if world.revision == stage.base.revision]
     if not at_revision or stage.base.revision > worlds[-1].revision:
         return Base(None, never=True)
@@ -37,7 +39,7 @@ def base_of(stage: Stage, past: tuple[Moment, ...]) -> Base:
         return Base(world)
     is_digest = digest(world)
     if is_digest is None:
-        return Base(None)
+        return Base(world, unsure=True)
     return Base(world, never=is_digest != stage.base.digest)
 
 

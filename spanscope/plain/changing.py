@@ -13,6 +13,7 @@ from spanscope.plain.edits import ImpossibleError, back, perform, target, with_s
 from spanscope.plain.knowing import claimed, observed
 from spanscope.plain.locating import edit_places
 from spanscope.plain.records import awaited_inverse, unknown_name, with_told
+from spanscope.plain.texts import fresh, string
 from spanscope.plain.world import Buffer, Change, Entry, Moment, Span, Step, World
 
 TEXT_STEPS = {"rewrite", "splice", "observe"}
@@ -45,7 +46,9 @@ def applied(world: World, event: Apply) -> Moment:
         made = unknown_name(made, diff=event.diff)
     told_edits = event.edits is not None
     edits = event.edits if event.edits is not None else staged.edits if staged else []
-    if event.outcome in {"failed", "noop"} and not told_edits:
+    if event.outcome == "noop" and not told_edits:
+        return with_claims(made, event.versions, event.hashes)
+    if event.outcome == "failed" and not told_edits:
         return _moved_after_all(made, event)
     made = done(made, tuple(edits))
     if event.outcome == "partial" and not told_edits:
@@ -59,12 +62,12 @@ def applied(world: World, event: Apply) -> Moment:
 
 
 def _moved_after_all(made: Moment, event: Apply) -> Moment:
-    """An apply that says it did nothing, judged by the hashes that it claims."""
+    """An apply that says it failed, judged by the hashes that it claims."""
     spans = made.after.buffer.spans
     moved = [
         name
         for name, hash in event.hashes.items()
-        if name in spans and spans[name].hash not in {None, hash}
+        if name in spans and not spans[name].gone and spans[name].hash not in {None, hash}
     ]
     new = [
         replace(observed(spans[name], event.hashes[name]), version=spans[name].version + 1)
@@ -122,8 +125,9 @@ def _step(buffer: Buffer, change: Change, world: World, index: int) -> Step:
         raise ImpossibleError("JNL008", span=change.span)
     if not change.delete and not change.insert:
         return perform(buffer, with_fields(change, at=0), seq, lost=lost, index=index)
-    since = seq if span.doubt is None else span.doubt
-    unknown = replace(span, text=None, told=None, doubt=since)
+    unknown = replace(span, text=fresh(string(span.written))).hidden(None)
+    if text is not None:
+        unknown = replace(unknown, doubt=seq, lives=True)
     after = with_spans(buffer, unknown)
     return Step("splice", change.span, buffer, after, index, somewhere=True)
 
@@ -145,12 +149,18 @@ def with_claims(made: Moment, versions: Mapping[str, int], hashes: Mapping[str, 
     """The moment with what the agent claims to hold after it."""
     buffer = made.after.buffer
     for name, version in versions.items():
-        if name in buffer.spans and version > buffer.spans[name].version:
+        if told_of(made, name) and version > buffer.spans[name].version:
             buffer = with_spans(buffer, replace(buffer.spans[name], version=version))
     for name, hash in hashes.items():
         if name in buffer.spans:
             buffer = with_spans(buffer, claimed(buffer.spans[name], hash))
     return _ending_in(made, buffer)
+
+
+def told_of(made: Moment, name: str) -> bool:
+    """Whether a claim about a span counts: not where it was gone before and is gone."""
+    before, after = made.before.buffer.spans.get(name), made.after.buffer.spans.get(name)
+    return after is not None and not (after.gone and before is not None and before.gone)
 
 
 def settled(made: Moment, names: Iterable[str], hashes: Mapping[str, str]) -> Moment:
@@ -167,10 +177,10 @@ def settled(made: Moment, names: Iterable[str], hashes: Mapping[str, str]) -> Mo
             now = replace(then, version=now.version)
         if now.live and name not in order:
             order = back(order, name, before.order)
-        if claim is not None:
+        if claim is not None and not now.gone:
             now = observed(now, claim)
         elif not now.gone:
-            now = replace(now, doubt=seq if now.doubt is None else now.doubt)
+            now = now.doubted(seq)
         buffer = with_spans(buffer, now, order=order)
     made = replace(made, steps=tuple(_perhaps(step, buffer) for step in made.steps))
     return _ending_in(made, buffer)
@@ -202,8 +212,8 @@ def _ending_in(made: Moment, buffer: Buffer) -> Moment:
 
 
 def _touched(steps: Iterable[Step]) -> tuple[str, ...]:
-    named = ((step.span, step.into or step.span) for step in steps)
-    return tuple(dict.fromkeys(name for pair in named for name in pair))
+    edited = (step for step in steps if step.kind != "move")
+    return tuple(dict.fromkeys(step.into or step.span for step in edited))
 
 
 def with_inverses(made: Moment, inverses: Iterable[Inverse | None]) -> Moment:

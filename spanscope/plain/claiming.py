@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from spanscope.journal.events import (
-    Abort,
     AnyEvent,
     Apply,
     Ingest,
@@ -15,7 +14,7 @@ from spanscope.journal.events import (
     Splice,
     Unknown,
 )
-from spanscope.plain.world import Moment
+from spanscope.plain.world import Moment, aborted
 
 Direct = Ingest | Rewrite | Splice | Prune
 
@@ -25,10 +24,11 @@ def target(event: Direct) -> str:
     return event.into if isinstance(event, Rewrite) and event.into is not None else event.span
 
 
-def claimed_versions(event: AnyEvent | Unknown) -> Mapping[str, int]:
-    """The versions that an event claims, by span."""
+def claimed_versions(event: AnyEvent | Unknown, *, redacted: bool = False) -> Mapping[str, int]:
+    """The versions that an event claims, by span; `redacted`: also those that are not judged."""
     if isinstance(event, Direct):
-        return {} if event.redacted or event.version is None else {target(event): event.version}
+        judged = redacted or not event.redacted
+        return {target(event): event.version} if judged and event.version is not None else {}
     return event.versions if isinstance(event, Apply | Rollback) else {}
 
 
@@ -41,9 +41,15 @@ def claimed_hashes(event: AnyEvent | Unknown) -> Mapping[str, str]:
 
 def last_claimed_version(past: tuple[Moment, ...], name: str) -> int | None:
     """The version that the agent last claimed for a span, in an event that happened."""
-    aborted = {moment.event.of for moment in past if isinstance(moment.event, Abort)}
+    undone = aborted(past)
     for moment in reversed(past):
-        claims = claimed_versions(moment.event)
-        if name in claims and moment.event.seq not in aborted:
+        if isinstance(moment.event, Direct) and not moment.steps:
+            continue
+        claims = claimed_versions(moment.event, redacted=True)
+        after = moment.after.buffer.spans.get(name)
+        before = moment.before.buffer.spans.get(name)
+        if after is None or (after.gone and before is not None and before.gone):
+            continue
+        if name in claims and moment.event.seq not in undone:
             return claims[name]
     return None

@@ -15,7 +15,7 @@ from spanscope.journal.parts import RewriteEdit, SpliceEdit
 from spanscope.plain.following import followed
 from spanscope.plain.texts import Text, fresh, rewritten, string
 from spanscope.plain.trying import Tried, is_positional
-from spanscope.plain.world import Entry, Moment, Step, World
+from spanscope.plain.world import Entry, Moment, Step, World, same_content
 
 TEXT_STEPS = {"rewrite", "splice", "observe"}
 
@@ -273,8 +273,7 @@ def base_if_changed(name: str, base: World, now: World) -> Text | bool | None:
     then, here = base.buffer.spans.get(name), now.buffer.spans.get(name)
     if then is None or here is None or not then.live or not here.live:
         return False
-    if then.hash is None or here.hash is None:
-        return None
-    if then.hash == here.hash:
-        return False
+    same = same_content(then, here)
+    if same is not False:
+        return None if same is None else False
     return None if here.text is None else then.text

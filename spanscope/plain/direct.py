@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from spanscope.journal.parts import Inverse
@@ -16,7 +16,7 @@ from spanscope.plain.locating import (
     weakened,
 )
 from spanscope.plain.texts import Text, string
-from spanscope.plain.world import Buffer, Entry, Span, Step, World
+from spanscope.plain.world import Buffer, Entry, Span, Step, World, same_content
 
 Direct = Literal[
     "missing", "lost", "clobbered", "misleading", "ambiguous", "unknown", "moved", "exact"
@@ -74,8 +74,6 @@ def true_place(step: Step, stack: tuple[Entry, ...], now: Text) -> tuple[int, in
     if texts[0] is not None and string(texts[0]) == string(now):
         return start, end
     known = [text for text in texts if text is not None]
-    if any(char.unfollowed and char not in known[0] for char in now):
-        return None
     return followed(start, end, known) if len(known) == len(texts) else None
 
 
@@ -101,7 +99,8 @@ def step_status(step: Step, world: World, *, records_inverses: bool = True) -> S
     Of a change made on unknown ground no evidence can be called clean.
     """
     if step.owes_inverse and step.inverse is None:
-        return Status("missing" if records_inverses else "unknown")
+        missing = records_inverses or step.kind == "observe"
+        return Status("missing" if missing else "unknown")
     status = _found(step, world)
     if step.kind in {"ingest", "copy"} or _on_known_ground(step):
         return status
@@ -139,11 +138,10 @@ def _whole(name: str, step: Step, now: Buffer) -> Status:
     span, left = now.spans[name], step.after.spans[name]
     if span.gone:
         return _gone(span)
-    if span.hash is None or left.presumed_hash is None:
+    same = same_content(replace(left, doubt=None), span)
+    if same is None:
         return Status("unknown")
-    if span.hash != left.presumed_hash:
-        return Status("clobbered")
-    return Status("exact")
+    return Status("exact" if same else "clobbered")
 
 
 def _pruned(span: Span) -> Status:

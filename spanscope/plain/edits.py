@@ -9,7 +9,7 @@ from msgspec import UnsetType
 
 from spanscope.journal.events import Ingest, Move, Prune, Rewrite, Splice
 from spanscope.journal.parts import IngestEdit, MoveEdit, PruneEdit, RewriteEdit, SpliceEdit
-from spanscope.plain.texts import Text, fresh, retold, rewritten
+from spanscope.plain.texts import fresh, rewritten, string
 from spanscope.plain.world import Buffer, Change, Problem, Span, Step
 
 
@@ -98,17 +98,13 @@ def unheard_of(name: str, seq: int, lost: int | None) -> Span:
 
 def _ingest(buffer: Buffer, change: Ingest | IngestEdit, seq: int, index: int) -> Step:
     """A new live span. Under an id that was used, the text stands as a rewrite would leave it."""
-    redacted = change.redacted
     old = buffer.spans.get(change.span)
-    text = fresh(change.content)
-    if old is not None and old.text is not None:
-        text = rewritten(old.text, change.content)
     span = Span(
         id=change.span,
         state="live",
         version=_next_version(buffer, change.span),
-        text=None if redacted else text,
-        told=change.hash if redacted else None,
+        text=rewritten(() if old is None else old.written, change.content),
+        told=None,
         doubt=None,
         produced_by=change.origin or "ingest",
         role=change.role,
@@ -118,6 +114,8 @@ def _ingest(buffer: Buffer, change: Ingest | IngestEdit, seq: int, index: int) -
         born=seq,
         since=seq,
     )
+    if change.redacted:
+        span = span.hidden(change.hash)
     order = buffer.order
     if old is None or not old.live:
         order = placed_as_sought(order, change.span, change.after)
@@ -142,28 +140,24 @@ def _next_version(buffer: Buffer, name: str) -> int:
 def _rewrite(
     buffer: Buffer, change: Rewrite | RewriteEdit, seq: int, index: int, lost: int | None
 ) -> Step:
-    redacted = change.redacted
     buffer = target(buffer, change.span, seq, lost)
     old = buffer.spans[change.span]
-    produced_by = f"rewrite:{change.op}"
-    if change.into is not None and change.into != change.span:
-        return _copy(buffer, change, seq, index, redacted=redacted)
-    text = retold(old.text, change.content)
+    if change.into not in {None, change.span}:
+        return _copy(buffer, change, seq, index)
     new = replace(
         old,
-        text=None if redacted else text,
-        told=change.hash if redacted else None,
+        text=rewritten(old.written, change.content),
+        told=None,
         doubt=None,
-        produced_by=produced_by,
+        produced_by=f"rewrite:{change.op}",
     )
-    # A copy under its own id is a silent rewrite; that it names the id stays said.
+    if change.redacted:
+        new = new.hidden(change.hash)
     after = with_spans(buffer, new)
     return Step("rewrite", change.span, buffer, after, index, into=change.into)
 
 
-def _copy(
-    buffer: Buffer, change: Rewrite | RewriteEdit, seq: int, index: int, *, redacted: bool
-) -> Step:
+def _copy(buffer: Buffer, change: Rewrite | RewriteEdit, seq: int, index: int) -> Step:
     assert change.into is not None
     old = buffer.spans[change.span]
     new = replace(
@@ -171,13 +165,15 @@ def _copy(
         id=change.into,
         state="live",
         version=max(old.version + 1, _next_version(buffer, change.into)),
-        text=None if redacted else fresh(change.content),
-        told=change.hash if redacted else None,
+        text=fresh(change.content),
+        told=None,
         doubt=None,
         produced_by=f"rewrite:{change.op}",
         born=seq,
         since=seq,
     )
+    if change.redacted:
+        new = new.hidden(change.hash)
     kept = replace(old, state="tombstone", since=seq)
     order = tuple(
         change.into if name == change.span else name for name in buffer.order if name != change.into
@@ -191,23 +187,25 @@ def _copy(
 def _splice(
     buffer: Buffer, change: Splice | SpliceEdit, seq: int, index: int, lost: int | None
 ) -> Step:
-    redacted = isinstance(change, Splice) and change.redacted
     buffer = target(buffer, change.span, seq, lost)
     old = buffer.spans[change.span]
     at = change.at
     assert at is not None
-    inserted = fresh(change.insert)
-    text: Text | None = None
-    if old.text is not None:
-        fits = 0 <= at <= at + change.delete <= len(old.text)
-        if not fits and old.doubt is None:
-            raise ImpossibleError("JNL008", span=change.span)
-        if fits:
-            inserted = rewritten(old.text[at : at + change.delete], change.insert)
-            text = old.text[:at] + inserted + old.text[at + change.delete :]
-    elif at < 0 or change.delete < 0:
+    written, inserted = old.written, fresh(change.insert)
+    known = old.text is not None and old.doubt is None
+    fits = 0 <= at <= at + change.delete <= len(written) and change.delete >= 0
+    if not fits and (known or at < 0 or change.delete < 0):
         raise ImpossibleError("JNL008", span=change.span)
-    new = replace(old, text=None if redacted else text, told=change.hash if redacted else None)
+    if fits:
+        inserted = rewritten(written[at : at + change.delete], change.insert)
+        written = written[:at] + inserted + written[at + change.delete :]
+    else:
+        # It is another content, wherever the splice took place.
+        written = fresh(string(written))
+    new = replace(old, text=written, told=None)
+    redacted = isinstance(change, Splice) and change.redacted
+    if redacted or old.text is None or not fits:
+        new = new.hidden(change.hash if isinstance(change, Splice) and redacted else None)
     after = with_spans(buffer, new)
     return Step("splice", change.span, buffer, after, index, at, change.delete, inserted)
 
@@ -249,12 +247,10 @@ def undo(buffer: Buffer, step: Step, seq: int) -> Buffer:
 def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     """The span as it was before the step; one that was not there is pruned. Versions go on."""
     now, before = buffer.spans[name], step.before.spans.get(name)
-    if before is None:
+    if before is None or (step.kind == "copy" and name == step.into):
         return replace(now, state="pruned", since=seq)
-    if step.kind in {"rewrite", "splice", "observe"}:
-        return replace(before, version=now.version, state=now.state, since=now.since)
     since = before.since if before.state == now.state else seq
-    if step.kind == "copy" and name == step.span != step.into:
+    if step.kind == "copy":
         return replace(now, state=before.state, since=since)
     return replace(before, version=now.version, since=since)
 
@@ -262,6 +258,9 @@ def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
 def order_undone(order: tuple[str, ...], step: Step) -> tuple[str, ...]:
     """The order without what a step did to it."""
     before, after = step.before.order, step.after.order
+    if step.kind == "copy" and step.into is not None:
+        # The id of the copy goes, even where it was that of another span before.
+        before = without(before, step.into)
     if order == after:
         return before
     if step.kind == "move":
@@ -280,7 +279,8 @@ def order_undone(order: tuple[str, ...], step: Step) -> tuple[str, ...]:
 def back(order: tuple[str, ...], name: str, before: tuple[str, ...]) -> tuple[str, ...]:
     """The order with a span where it stood: after the nearest one before it that is still there."""
     rest = without(order, name)
-    for other in reversed(before[: before.index(name)]):
+    ahead = before[: before.index(name)] if name in before else ()
+    for other in reversed(ahead):
         if other in rest:
             return placed(rest, name, other)
     return placed(rest, name, None)

@@ -14,8 +14,8 @@ def followed(start: int, end: int, texts: list[Text]) -> Place:
     """Where a range of the first text stands in the last.
 
     Of a range that a change cut into, what is left of it counts; one that was replaced whole has
-    become what replaced it; once that is nothing it is a point. A place between two characters is
-    wherever they are, and all that came in between.
+    become what replaced it. A place between two characters is wherever they are, and all that
+    came in between.
     """
     place = (start, end)
     for was, now in pairwise(texts):
@@ -24,8 +24,9 @@ def followed(start: int, end: int, texts: list[Text]) -> Place:
         if start == end:
             place = _gap(place, was, now)
         elif place[0] == place[1]:
-            point = _edge(place[0], was, now, to_left=True)
-            place = point, point
+            # Nothing is left of it: it stays where it was, before what came there since.
+            at = _edge(place[0], was, now, to_left=True)
+            place = at, at
         else:
             place = _range(place, was, now)
     return place

@@ -41,6 +41,8 @@ def can_be_undone(tried: tuple[Tried, ...], texts: Texts) -> bool:
             continue
         name = one.edit.span
         if isinstance(one.edit, IngestEdit | MoveEdit):
+            if one.over_another:
+                held[name] = one.before
             continue
         if not isinstance(one.edit, SpliceEdit):
             held[name] = one.before

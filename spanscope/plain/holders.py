@@ -24,10 +24,19 @@ SIGNALS = (
 
 @dataclass(frozen=True)
 class Judged:
-    """An artifact's state, and the signals that hold now, in their fixed order."""
+    """An artifact's state, and the signals that hold now, in their fixed order.
+
+    `content_same`: of one that is unknown, whether only its range can't be told.
+    """
 
     state: State
     signals: tuple[str, ...]
+    content_same: bool = False
+
+    @property
+    def true(self) -> bool:
+        """Whether it has what it was derived from, though its range may not be told."""
+        return self.state == "fresh" or (self.state == "unknown" and self.content_same)
 
 
 def state_of(artifact: Artifact, world: World) -> Judged:
@@ -44,7 +53,7 @@ def state_of(artifact: Artifact, world: World) -> Judged:
     if False in verdicts or crossed:
         return Judged("stale", signals)
     if None in verdicts or crossed is None:
-        return Judged("unknown", signals)
+        return Judged("unknown", signals, content_same=None not in verdicts)
     return Judged("fresh", signals)
 
 
@@ -53,10 +62,10 @@ def _same_content(origin: Origin, world: World) -> bool | None:
     now = world.buffer.spans.get(origin.name)
     if now is not None and now.gone:
         return False
+    if now is not None and origin.never:
+        return False if now.doubt is None else None
     if now is None or now.hash is None:
         return None
-    if origin.never:
-        return False
     return None if origin.hash is None else now.hash == origin.hash
 
 
@@ -107,21 +116,24 @@ def signals_of(artifact: Artifact, world: World) -> tuple[str, ...]:
     found: set[str] = set()
     for origin in artifact.origins:
         now = world.buffer.spans.get(origin.name)
-        if now is not None and not now.gone and origin.span is not None:
-            found.update(_signals_of_span(origin, origin.span, now))
+        if now is not None and not now.gone:
+            found.update(_signals_of_span(origin, now))
     if _crossed(artifact, world):
         found.add("boundary-crossed")
     return tuple(signal for signal in SIGNALS if signal in found)
 
 
-def _signals_of_span(origin: Origin, then: Span, now: Span) -> Iterator[str]:
+def _signals_of_span(origin: Origin, now: Span) -> Iterator[str]:
+    then = origin.span
     if origin.hash is not None and now.hash not in {None, origin.hash}:
         yield "hash-divergence"
     if _lengths_differ(now.content, origin.content):
         yield "length-delta"
-    if now.version > then.version:
+    if now.version > (0 if then is None else then.version):
         yield "version-advanced"
-    if now.doubt is None and now.produced_by != then.produced_by:
+    if then is None or then.produced_by == "unknown" or now.doubt is not None:
+        return
+    if now.produced_by != then.produced_by:
         yield "provenance-changed"
 
 

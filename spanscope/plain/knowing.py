@@ -31,7 +31,8 @@ def doubted(buffer: Buffer, names: tuple[str, ...], seq: int) -> Buffer:
     """The buffer with these spans unknown since `seq`; what is gone for sure stays gone."""
     spans = (buffer.spans[name] for name in names)
     return with_spans(
-        buffer, *(replace(span, doubt=_first(span.doubt, seq)) for span in spans if not span.gone)
+        buffer,
+        *(span.doubted(seq) for span in spans if not span.gone),
     )
 
 
@@ -46,16 +47,16 @@ def claimed(span: Span, claim: str | None) -> Span:
     """
     if claim is None:
         return span
-    if span.text is None and span.doubt is None:
-        return replace(span, told=span.told or claim)
-    return replace(span, doubt=None) if span.presumed_hash == claim else span
+    if span.doubt is not None:
+        return replace(span, doubt=None) if span.presumed_hash == claim else span
+    return span.hidden(claim) if span.hash is None else span
 
 
 def observed(span: Span, hash: str) -> Span:
     """The span with this hash, seen in the agent's buffer; its text only where that fits."""
     if span.presumed_hash == hash:
         return replace(span, doubt=None)
-    return replace(span, text=None, told=hash, doubt=None)
+    return replace(span, doubt=None).hidden(hash)
 
 
 def digest(world: World) -> str | None:

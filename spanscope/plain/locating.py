@@ -71,12 +71,11 @@ def inserted_agrees(text: str, at: int, inverse: Inverse) -> bool:
 def weakened(text: str, inverse: Inverse, inserted: str) -> tuple[int, ...]:
     """The offsets at which the inserted text and one whole anchor agree.
 
-    Where nothing was inserted: those after `before`, or else those before `after`. Nowhere where
-    the inverse says that another text was inserted.
+    Where nothing was inserted: those after `before`, or else those before `after`. None where the
+    inverse says that another text was inserted.
     """
-    if inverse.inserted != len(inserted):
-        return ()
-    if inverse.inserted_hash not in {None, content_hash(inserted)}:
+    said = inverse.inserted_hash
+    if inverse.inserted != len(inserted) or said not in {None, content_hash(inserted)}:
         return ()
     if not inserted:
         behind = [at for at in range(len(text) + 1) if before_agrees(text, at, inverse)]

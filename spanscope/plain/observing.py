@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from spanscope.journal.events import Observe
-from spanscope.plain.changing import with_entry
+from spanscope.plain.changing import with_entry, with_inverses
 from spanscope.plain.edits import unheard_of, with_spans
 from spanscope.plain.knowing import observed, with_digest
-from spanscope.plain.texts import content_hash, fresh, retold
+from spanscope.plain.texts import content_hash, rewritten
 from spanscope.plain.world import Buffer, Moment, Span, Step, World
 
 
@@ -23,10 +23,12 @@ def observed_buffer(world: World, event: Observe) -> Moment:
         if step.after.spans[name] != step.before.spans.get(name) and _unlogged(step, world):
             steps.append(replace(step, index=len(steps)))
     for name, hash in event.hashes.items():
-        if name in buffer.spans and name not in event.contents:
+        there = name in buffer.spans and not buffer.spans[name].gone
+        if there and name not in event.contents:
             buffer = with_spans(buffer, observed(buffer.spans[name], hash))
     after = with_digest(replace(world, buffer=buffer), event.digest)
-    return with_entry(replace(made, steps=tuple(steps), after=after), "observe")
+    made = with_inverses(replace(made, steps=tuple(steps), after=after), ())
+    return with_entry(made, "observe")
 
 
 def _unlogged(step: Step, world: World) -> bool:
@@ -44,7 +46,7 @@ def _resynchronised(buffer: Buffer, world: World, name: str, text: str) -> Step:
     differs = old.hash is not None and old.hash != content_hash(text)
     new = replace(
         old,
-        text=retold(old.text, text),
+        text=rewritten(old.written, text),
         told=None,
         doubt=None,
         version=old.version + 1 if differs else old.version,
@@ -57,7 +59,7 @@ def _appeared(buffer: Buffer, world: World, name: str, text: str, old: Span | No
     """A span that the log never put there, or that it took away."""
     span = replace(
         unheard_of(name, world.seq, None),
-        text=fresh(text) if old is None else retold(old.text, text),
+        text=rewritten(() if old is None else old.written, text),
         produced_by="observe",
         version=0 if old is None else old.version + 1,
     )

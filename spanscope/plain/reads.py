@@ -9,7 +9,7 @@ from spanscope.journal.parts import Read
 from spanscope.plain.bases import Base, hashes_ever, part_hash, texts_since, worlds_until
 from spanscope.plain.following import followed_text, reads_the_same
 from spanscope.plain.texts import Text, content_hash
-from spanscope.plain.world import Moment, Span, World
+from spanscope.plain.world import Moment, Span, World, same_content
 
 Finding = Literal["same", "drifted", "never", "unknown"]
 
@@ -18,7 +18,7 @@ def read_stands(
     read: Read, stage: Stage, base: Base, now: World, past: tuple[Moment, ...]
 ) -> Finding:
     """What became of one member of a read set."""
-    if base.never:
+    if base.never and base.world is None:
         return "same"
     if read.all:
         return _all(base, now)
@@ -38,9 +38,10 @@ def read_stands(
 
 
 def _compared(part: tuple[int, int] | None, then: Span, here: Span, texts: list[Text]) -> Finding:
-    if then.hash is None or here.hash is None:
+    same = same_content(then, here)
+    if same is None:
         return "unknown"
-    if then.hash == here.hash:
+    if same:
         return "same"
     if part is None:
         return "drifted"
@@ -58,10 +59,15 @@ def _by_hash(
     now: World,
     past: tuple[Moment, ...],
 ) -> Finding:
+    if base.world is not None:
+        then = base.world.buffer.spans.get(name)
+        if then is None or then.gone:
+            return "never" if base.world.order_doubt is None else "unknown"
     ever, all_known = hashes_ever(name, read.range, worlds_until(stage.seq, past))
-    if hash not in ever:
+    here = now.buffer.spans.get(name)
+    if hash not in ever and (all_known or read.range is None or here is None):
         return "never" if all_known else "unknown"
-    here = now.buffer.spans[name]
+    assert here is not None
     if not here.live:
         return "drifted" if here.surely_gone else "unknown"
     if read.range is None:
@@ -69,8 +75,11 @@ def _by_hash(
             return "unknown"
         return "same" if here.hash == hash else "drifted"
     then = None if base.world is None else base.world.buffer.spans.get(name)
-    if then is None or then.content is None or here.content is None:
+    if then is None:
         return "unknown"
+    if then.content is None or here.content is None or hash not in ever:
+        # Of a text that is not recorded nothing but the whole can be told.
+        return "same" if same_content(then, here) else "unknown"
     assert base.world is not None
     texts = texts_since(name, base.world, past)
     if part_hash(then, read.range) == hash:
@@ -98,4 +107,4 @@ def _same_live(then: Span, here: Span | None) -> bool | None:
     """Whether a span of the base is live and holds the same; null where it can't be told."""
     if here is None or not here.live:
         return False if here is not None and here.surely_gone else None
-    return None if None in {then.hash, here.hash} else then.hash == here.hash
+    return same_content(then, here)

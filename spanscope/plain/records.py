@@ -54,7 +54,7 @@ def _origin(
     """What a key names: the span as it is, or as it last was with this version or hash."""
     span = world.buffer.spans.get(name)
     if span is None or span.gone:
-        return Origin(name, None)
+        return Origin(name, None, key=hash)
     if span.hash is None:
         if hash is None:
             return Origin(name, span)
@@ -64,7 +64,7 @@ def _origin(
         return Origin(name, span)
     for moment in reversed(past):
         was = moment.after.buffer.spans.get(name)
-        if was is None or was.hash is None:
+        if was is None:
             continue
         if was.hash == hash if hash is not None else was.version == version:
             return Origin(name, was)
@@ -109,15 +109,12 @@ def inverse_came(made: Moment, event: InverseRecord) -> Moment:
 
 
 def _has_edit(entry: Entry, event: InverseRecord) -> bool:
-    return event.edit is None or any(step.index == event.edit for step in entry.steps)
+    return any(step.index == (event.edit or 0) for step in entry.steps)
 
 
 def _completed(entry: Entry, event: InverseRecord) -> Entry:
-    """The entry with the inverse at the edit that it is for; it takes the place of an older one."""
-    index = event.edit
-    if index is None:
-        owing = [step.index for step in entry.steps if step.inverse is None and step.owes_inverse]
-        index = owing[0] if owing else 0
+    """The entry with the inverse at the edit that it is for."""
+    index = event.edit or 0
     steps = tuple(
         replace(step, inverse=event.inverse()) if step.index == index else step
         for step in entry.steps
@@ -129,7 +126,7 @@ def awaited_inverse(world: World, step: Step) -> Step:
     """The step with the inverse that came before it on a line of its own."""
     if step.inverse is not None:
         return step
-    for waiting in world.awaited:
+    for waiting in reversed(world.awaited):
         record = waiting.record
         if record.of == world.seq and (record.edit or 0) == step.index:
             return replace(step, inverse=record.inverse())

@@ -20,7 +20,7 @@ from spanscope.journal.parts import (
 from spanscope.plain.following import same_up_to
 from spanscope.plain.texts import Text, content_hash, string
 from spanscope.plain.trying import live_texts
-from spanscope.plain.world import Span, World
+from spanscope.plain.world import Span, World, same_content
 
 HASH: Final = re.compile(r"sha256:[0-9a-f]{64}(?![0-9a-f])")
 
@@ -71,7 +71,7 @@ def resolves(ref: Ref, stage: Stage, base: World | None, now: World) -> bool | N
     if isinstance(ref, IndexRef):
         return _is_at(name, ref.index, base, now)
     text = texts.get(name)
-    content = own.get(name) if text is None else string(text)
+    content = own.get(name, None if text is None else string(text))
     if content is None:
         return None
     if isinstance(ref, QuoteRef):
@@ -138,12 +138,11 @@ def ref_drifted(ref: Ref, base: World, now: World) -> bool | None:
     if ref.span is None:
         return _buffer_line_drifted(ref.line, base, now)
     then, here = base.buffer.spans.get(ref.span), now.buffer.spans.get(ref.span)
-    if then is None or here is None or not then.live or not here.live:
+    if then is None or here is None or not then.live or not here.live or ref.line < 1:
         return False
-    if then.hash is None or here.hash is None:
-        return None
-    if then.hash == here.hash:
-        return False
+    same = same_content(then, here)
+    if same is not False:
+        return None if same is None else False
     if then.text is None or here.text is None:
         return None
     return not same_up_to(then.text, here.text, _line_end(then.text, ref.line))
@@ -190,10 +189,9 @@ def _same_so_far(then: Span, here: Span, end: int | None) -> bool | None:
     """Whether a span is live and reads the same up to an offset, or (null) as a whole."""
     if not here.live:
         return False if here.surely_gone else None
-    if then.hash is None or here.hash is None:
-        return None
-    if then.hash == here.hash:
-        return True
+    same = same_content(then, here)
+    if same is not False:
+        return same
     if end is None:
         return False
     return None if then.text is None or here.text is None else same_up_to(then.text, here.text, end)

@@ -139,12 +139,14 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
 def _with_later_notes(made: Moment, past: tuple[Moment, ...]) -> Moment:
     """The moment of an abort with what the log has got or lost of inverses since."""
     assert isinstance(made.event, Abort)
+    noted = made
     for note in (moment.event for moment in past if moment.event.seq > made.event.of):
         if isinstance(note, Evict):
-            made = records.evicted(made, note)
+            noted = records.evicted(noted, note)
         elif isinstance(note, InverseRecord) and note.of < note.seq:
-            made = records.inverse_came(made, note)
-    return made
+            noted = records.inverse_came(noted, note)
+    # That names were wrong was said when the notes came.
+    return replace(noted, problems=made.problems)
 
 
 def _noted(world: World, event: AnyEvent | Unknown, past: tuple[Moment, ...]) -> Moment:

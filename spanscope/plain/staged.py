@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from spanscope.journal.events import Stage
-from spanscope.journal.parts import AnyEdit, SpliceEdit
+from spanscope.journal.parts import AnyEdit, IngestEdit, MoveEdit, SpliceEdit
 from spanscope.plain.bases import Base, base_of
 from spanscope.plain.conflicting import Since, in_conflict, position_drifted
 from spanscope.plain.fragile import can_be_undone, is_fragile
 from spanscope.plain.reads import read_stands
 from spanscope.plain.referring import all_refs, own_contents, ref_drifted, resolves
-from spanscope.plain.texts import Text, string
+from spanscope.plain.texts import string
 from spanscope.plain.trying import Texts, Tried, is_positional, live_texts, sought_places, try_edits
-from spanscope.plain.world import Moment, Span, World
+from spanscope.plain.world import Moment, World, same_content
 
 Verdict = Literal["unknown", "stale", "unreachable", "conflict", "admissible", "reconcilable"]
 
@@ -52,7 +52,7 @@ def judge(stage: Stage, past: tuple[Moment, ...], *, reads_recorded: bool = True
         "DIF304": _some(_unplaced(one, base, now, past) for one in tried),
         "DIF306": _some(_conflicts(tried, base, now, past)),
         "DIF307": any(_ambiguous(one) for one in tried),
-        "DIF313": _some([base.never, *_read(stage, base, now, past, "never")]),
+        "DIF313": _some([_phantom(base), *_read(stage, base, now, past, "never")]),
     }
     reachable = asked["DIF304"] is False and can_be_undone(tried, after)
     if asked["DIF304"] is False and not reachable:
@@ -67,6 +67,13 @@ def judge(stage: Stage, past: tuple[Moment, ...], *, reads_recorded: bool = True
     return Judgement(verdict, fragile, tuple(sorted(rule for rule in asked if asked[rule])))
 
 
+def _phantom(base: Base) -> bool | None:
+    """Whether the base never was; null where it is not known which one is meant."""
+    if base.never:
+        return True
+    return None if base.world is None or base.unsure else False
+
+
 def base_texts(base: Base) -> Texts | None:
     """What the live spans held at a base; null where it is not known."""
     return None if base.world is None else live_texts(base.world)
@@ -76,7 +83,7 @@ def _verdict(
     asked: dict[str, bool | None], base: Base, now: World, *, reads_recorded: bool
 ) -> Verdict:
     stale = [asked[rule] for rule in ("DIF301", "DIF302", "DIF303", "DIF313")]
-    stale += [] if reads_recorded else [None]
+    stale += [] if reads_recorded and now.order_doubt is None else [None]
     order: tuple[tuple[Verdict, list[bool | None]], ...] = (
         ("stale", stale),
         ("unreachable", [asked["DIF304"]]),
@@ -100,18 +107,15 @@ def _identical(base: World, now: World) -> bool | None:
         return None
     if base.buffer.order != now.buffer.order:
         return False
-    pairs = [
-        (base.buffer.spans[name].hash, now.buffer.spans[name].hash)
-        for name in now.buffer.order
-        if _held(base.buffer.spans[name]) != _held(now.buffer.spans[name])
-    ]
-    if any(None not in pair and pair[0] != pair[1] for pair in pairs):
+    lost_since = now.lost_at is not None and now.lost_at > base.seq
+    compared = []
+    for name in now.buffer.order:
+        then, here = base.buffer.spans[name], now.buffer.spans[name]
+        untouched = then == here and not lost_since
+        compared.append(untouched or same_content(then, here))
+    if False in compared:
         return False
-    return None if any(None in pair for pair in pairs) else True
-
-
-def _held(span: Span) -> tuple[Text | None, str | None, int | None, int]:
-    return span.text, span.told, span.doubt, span.version
+    return None if None in compared else True
 
 
 def _some(answers: Iterable[bool | None]) -> bool | None:
@@ -140,7 +144,7 @@ def _read(
 def _positions(
     stage: Stage, tried: tuple[Tried, ...], base: Base, now: World, past: tuple[Moment, ...]
 ) -> Iterable[bool | None]:
-    if base.never:
+    if base.never and base.world is None:
         return
     positional = any(is_positional(edit) for edit in stage.edits)
     if base.world is None:
@@ -156,7 +160,7 @@ def _positions(
 def _unplaced(one: Tried, base: Base, now: World, past: tuple[Moment, ...]) -> bool | None:
     """Whether an edit has no one place. Of a positional one in conflict that is for DIF306."""
     if one.gone:
-        span = now.buffer.spans.get(one.edit.span)
+        span = now.buffer.spans.get(_missing(one.edit, now))
         known = now.order_doubt is None if span is None else span.surely_gone
         return True if known or one.own else None
     if one.places is None:
@@ -168,10 +172,19 @@ def _unplaced(one: Tried, base: Base, now: World, past: tuple[Moment, ...]) -> b
     return not (positional and conflict)
 
 
+def _missing(edit: AnyEdit, now: World) -> str:
+    """The span that an edit needs and that is gone: its own, or the one that it is to follow."""
+    own = now.buffer.spans.get(edit.span)
+    there = own is not None and own.live
+    if isinstance(edit, IngestEdit) or (isinstance(edit, MoveEdit) and there):
+        return str(edit.after)
+    return edit.span
+
+
 def _conflicts(
     tried: tuple[Tried, ...], base: Base, now: World, past: tuple[Moment, ...]
 ) -> Iterable[bool | None]:
-    if base.never:
+    if base.never and base.world is None:
         return
     for one in tried:
         yield None if base.world is None else in_conflict(one, base.world, now, past)

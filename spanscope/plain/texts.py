@@ -12,26 +12,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Character:
-    """One code point that was written once; equal only to itself.
-
-    `unfollowed`: it took the place of a text that was never recorded.
-    """
+    """One code point that was written once; equal only to itself."""
 
     char: str
-    unfollowed: bool = False
 
 
 Text = tuple[Character, ...]
 
 
-def fresh(string: str, *, unfollowed: bool = False) -> Text:
+def fresh(string: str) -> Text:
     """Newly written characters."""
-    return tuple(Character(char, unfollowed) for char in string)
-
-
-def retold(old: Text | None, new: str) -> Text:
-    """A whole text in the place of another, which may never have been recorded."""
-    return fresh(new, unfollowed=True) if old is None else rewritten(old, new)
+    return tuple(Character(char) for char in string)
 
 
 def string(text: Text) -> str:

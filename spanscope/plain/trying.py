@@ -34,6 +34,7 @@ class Tried:
     it.
     `base_at` and `base_text` are its place in the base, as the diff's own edits before it leave
     the base; null where it has none. `own`: the diff itself wrote the whole span before.
+    `over_another`: an ingest under the id of a span that is there.
     """
 
     edit: AnyEdit
@@ -47,6 +48,7 @@ class Tried:
     base_at: int | None = None
     base_text: Text | None = None
     own: bool = False
+    over_another: bool = False
 
     def over(self, base_text: Text | None, base_at: int | None) -> Tried:
         """The same with its place in the base."""
@@ -137,7 +139,11 @@ class _Trial:
         own = name in self._own
         if isinstance(edit, IngestEdit):
             gone = isinstance(edit.after, str) and edit.after not in self.here
-            return Tried(edit, (0,), None if gone else 0, gone=gone, inserted=fresh(edit.content))
+            at, new, old = None if gone else 0, fresh(edit.content), self.here.get(name)
+            again = name in self.here and not own
+            return Tried(
+                edit, (0,), at, gone=gone, inserted=new, before=old or (), over_another=again
+            )
         if name not in self.here:
             return Tried(edit, gone=True, own=own or name in self._now)
         text = self.here[name] or ()

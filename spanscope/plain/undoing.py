@@ -92,6 +92,19 @@ def touched_by(entries: Iterable[Entry]) -> tuple[str, ...]:
     )
 
 
+def edited_by(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """The spans that entries touched, without those that were only moved."""
+    return tuple(
+        dict.fromkeys(
+            name
+            for entry in entries
+            for step in entry.steps
+            if step.kind != "move"
+            for name in touched(step)
+        )
+    )
+
+
 def sound_undo(
     buffer: Buffer, entries: tuple[Entry, ...], seq: int, *, records_inverses: bool
 ) -> tuple[Buffer, tuple[Entry, ...]]:
@@ -117,7 +130,7 @@ def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buff
         if now.state == "collected" or (now.gone and then.gone):
             continue
         presumed = now if then.gone else replace(then, version=now.version)
-        spans.append(replace(presumed, doubt=seq if presumed.doubt is None else presumed.doubt))
+        spans.append(presumed.doubted(seq))
         if presumed.live and name not in order:
             order = back(order, name, meant.order)
         if not presumed.live:
@@ -129,7 +142,8 @@ def perhaps_other(buffer: Buffer, names: tuple[str, ...], seq: int) -> Buffer:
     """The buffer where nobody knows whether these spans are still what they were."""
     spans = (buffer.spans[name] for name in names)
     return with_spans(
-        buffer, *(replace(span, doubt=span.doubt or seq) for span in spans if not span.gone)
+        buffer,
+        *(replace(span, doubt=span.doubt or seq, lives=False) for span in spans if not span.gone),
     )
 
 

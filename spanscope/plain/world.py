@@ -6,12 +6,13 @@ A world shares with the one before it every record that the event left alone.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
 from spanscope.journal.events import (
+    Abort,
     AnyEvent,
     Derive,
     Ingest,
@@ -36,9 +37,10 @@ class Span:
     """One span: what the journal says of it, and whether that can be believed.
 
     `text` is null where it was never recorded (redacted); then `told` is the hash that was
-    claimed of it. `doubt` says since which event, by its seq, what is written here is only
+    claimed of it, and `stand_in` the text that the journal has in its
+    place. `doubt` says since which event, by its seq, what is written here is only
     presumed; that a span is gone is always certain. `since` is the seq at which the span got
-    its state, `born` that of its ingest.
+    its state, `born` that of its ingest. `lives`: only what it holds is in doubt.
     """
 
     id: str
@@ -54,6 +56,26 @@ class Span:
     supersedes: tuple[str, ...]
     born: int
     since: int
+    stand_in: Text = ()
+    lives: bool = False
+
+    @property
+    def written(self) -> Text:
+        """Its text, or what stands in for it."""
+        return self.stand_in if self.text is None else self.text
+
+    def hidden(self, told: str | None) -> Span:
+        """The same, where only a hash is known of what it holds, if that.
+
+        Where it is that of what the journal has in its place, the text is known all the same.
+        """
+        if told is not None and content_hash(string(self.written)) == told:
+            return replace(self, text=self.written, told=None)
+        return replace(self, text=None, stand_in=self.written, told=told)
+
+    def doubted(self, seq: int) -> Span:
+        """The same, unknown since this event, unless it was already."""
+        return replace(self, doubt=seq if self.doubt is None else self.doubt, lives=False)
 
     @property
     def live(self) -> bool:
@@ -68,7 +90,7 @@ class Span:
     @property
     def life_known(self) -> bool:
         """Whether its being live or not can be told, whatever it holds."""
-        return self.doubt is None or self.doubt < self.since
+        return self.doubt is None or self.doubt < self.since or self.lives
 
     @property
     def surely_gone(self) -> bool:
@@ -109,10 +131,11 @@ class Step:
     """One edit that took effect, as it truly was.
 
     `before` and `after` are the whole buffer around it. A `splice` took `deleted` characters at
-    `at` out and put `inserted` there. For a `copy`, `span` is the old span and `into` the new. Of
-    an `ingest` or `move`, `sought` is the `after` that it said. `index` is its place among the
-    edits of its event. `inverse` is the record that the log holds for it now. `somewhere`: it took
-    effect at one of several places. `order_known`: a `move` knew where it moved from.
+    `at` out and put `inserted` there. For a `copy`, `span` is the old span and `into` the new.
+    Of an `ingest` or `move`, `sought` is the `after` that it said. `index` is its place among
+    the edits of its event. `into` of a `rewrite` is its own span. `inverse` is the record that
+    the log holds for it now. `somewhere`: it took effect at one of several places.
+    `order_known`: a `move` knew where it moved from.
     """
 
     kind: StepKind
@@ -143,6 +166,8 @@ class Step:
         old, new = self.before.spans.get(self.span), self.after.spans[self.span]
         if self.somewhere or old is None or self.kind == "prune":
             return True
+        if self.kind == "splice" and not self.deleted and not self.inserted:
+            return False
         if None in {old.presumed_hash, new.presumed_hash}:
             return self.kind != "move"
         return old.state != new.state or old.presumed_hash != new.presumed_hash
@@ -191,16 +216,20 @@ class Entry:
 class Origin:
     """What one span was when an artifact was derived from it, as its key has it.
 
-    `span` is null where it was not there; `never` says that its version was never there.
+    `span` is null where it was not there; `never` says that its version was never there. `key` is
+    the hash that the holder wrote down.
     """
 
     name: str
     span: Span | None
     never: bool = False
+    key: str | None = None
 
     @property
     def hash(self) -> str | None:
         """The hash of what was derived from; null where it can't be told."""
+        if self.key is not None:
+            return self.key
         return None if self.span is None or self.never else self.span.hash
 
     @property
@@ -299,3 +328,24 @@ class Moment:
     steps: tuple[Step, ...] = ()
     undone: tuple[Entry, ...] = ()
     problems: tuple[Problem, ...] = ()
+
+
+def aborted(past: tuple[Moment, ...]) -> set[int]:
+    """The events that did not happen after all, by seq."""
+    return {
+        moment.event.of
+        for moment in past
+        if isinstance(moment.event, Abort) and moment.before.newest == moment.event.of
+    }
+
+
+def same_content(then: Span, now: Span) -> bool | None:
+    """Whether a span holds what it held; null where that can't be told.
+
+    Where nobody knows what it holds, it is the same as long as nothing was done to it.
+    """
+    if None not in {then.hash, now.hash}:
+        return then.hash == now.hash
+    unread = then.doubt is None is now.doubt and None is then.hash is now.hash
+    untouched = then.stand_in == now.stand_in if now.stand_in else then.version == now.version
+    return True if unread and untouched else None

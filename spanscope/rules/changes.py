@@ -14,6 +14,9 @@ from spanscope.rules.judgements import ArtifactJudgement
 from spanscope.rules.memory import Memory
 from spanscope.rules.report import Report, excerpt, short_hash
 
+IN_PLACE = (Rewrite, Splice, Apply)
+"""What changes a span in place, where its writer could claim, tell or copy."""
+
 
 def judge_holders(state: BufferState, effect: Effect, memory: Memory, report: Report) -> None:
     """Judge anew every artifact on a span that the event touched."""
@@ -38,7 +41,7 @@ def judge_holders(state: BufferState, effect: Effect, memory: Memory, report: Re
         else:
             memory.artifacts[name] = now = judge_artifact(artifact, state.spans.get)
         change = changes.get(artifact.span)
-        if change is not None and change.changed and not change.after.gone:
+        if change is not None and change.changed and _stood(change):
             _on_id_alone(state, artifact, change, memory, report)
         if before is None or name in told or not state.can_record("holders"):
             continue
@@ -63,6 +66,11 @@ def is_true(judged: ArtifactJudgement) -> bool:
 def owed_a_copy(artifact: Artifact, judged: ArtifactJudgement) -> bool:
     """Whether copy-on-rewrite is due for a holder: what it has is expensive and still true."""
     return artifact.expensive and is_true(judged)
+
+
+def _stood(change: SpanChange) -> bool:
+    """Whether the span was there before the event and after it."""
+    return change.before is not None and not (change.before.gone or change.after.gone)
 
 
 def _subject(artifact: Artifact) -> dict[str, str | int]:
@@ -123,9 +131,9 @@ def _in_place(
     report: Report,
 ) -> None:
     change = changes.get(now.culprit or artifact.span)
-    if not artifact.expensive or change is None or not change.changed or change.after.gone:
+    if not artifact.expensive or change is None or not (change.changed and _stood(change)):
         return
-    if not isinstance(effect.event, Rewrite | Splice | Apply):
+    if not isinstance(effect.event, IN_PLACE):
         return
     message = (
         f"{change.after.span} was changed in place under {artifact.artifact}, an expensive "
@@ -163,7 +171,7 @@ def _unversioned(
     state: BufferState, effect: Effect, touched: dict[str, None], report: Report
 ) -> None:
     event = effect.event
-    if not isinstance(event, Rewrite | Splice | Apply):
+    if not isinstance(event, IN_PLACE):
         return
     if not (state.can_record("versions") or state.can_record("hashes")):
         return
@@ -172,7 +180,7 @@ def _unversioned(
         change.after.span
         for change in effect.spans
         if change.changed
-        and change.before is not None
+        and _stood(change)
         and change.after.span in touched
         and change.after.span not in claimed
     ]

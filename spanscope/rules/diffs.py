@@ -79,12 +79,13 @@ def judge_diff_from(
     writes = check_writes(diff, view)
     reasons += writes.reasons
     lines += writes.lines
-    unknown = unknown or writes.unknown
+    unknown = unknown or writes.untold_position
     if writes.fragile is not None:
         reasons.append(Reason("DIF305", "undo", None, None, None, writes.fragile))
     lines.append(_undo_line(writes))
     ground: Ground | None = None
-    verdict = _verdict({reason.rule for reason in reasons}, unknown)
+    verdict = _verdict({reason.rule for reason in reasons}, unknown, writes.unknown)
+    unknown = unknown or writes.unknown
     if verdict is None:
         ground = same_ground(diff, view, last, near)
         verdict = on_ground(ground)
@@ -111,14 +112,19 @@ def _unknown_ground(diff: Diff, view: View, reads_recorded: bool) -> str | None:
     return None
 
 
-def _verdict(rules: set[str], unknown: str | None) -> Verdict | None:
-    """The verdict that what was found against a diff gives it; null where nothing was."""
+def _verdict(rules: set[str], unknown: str | None, unplaced: str | None) -> Verdict | None:
+    """The verdict that what was found against a diff gives it; null where nothing was.
+
+    `unknown`: why it can't be told whether it is stale; `unplaced`: what its edits would do.
+    """
     if rules & set(STALE_RULES):
         return "stale"
     if unknown is not None:
         return "unknown"
     if "DIF304" in rules:
         return "unreachable"
+    if unplaced is not None:
+        return "unknown"
     if "DIF306" in rules:
         return "conflict"
     return None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
 
 from spanscope.model.spans import Artifact, DerivedFrom, Span
 from spanscope.model.undo import Lookup
@@ -12,6 +12,14 @@ from spanscope.rules.ranged import judge_range
 
 Since = Callable[[Artifact, DerivedFrom], int]
 """The event since which a source has not held, without a break, what it was derived from."""
+
+SIGNALS: Final[tuple[Signal, ...]] = (
+    "length-delta",
+    "version-advanced",
+    "hash-divergence",
+    "provenance-changed",
+    "boundary-crossed",
+)
 
 
 def judge_artifact(
@@ -26,8 +34,8 @@ def judge_artifact(
         return ArtifactJudgement("dangling", (), artifact.span, own.seq)
     found = _differing(artifact, lookup, since)
     ranged = judge_range(artifact, own)
-    signals = _signals(artifact, own, crossed=ranged.crossed is True)
-    if found.culprit is None:
+    signals = _signals(artifact, lookup, crossed=ranged.crossed is True)
+    if found.culprit is None and not ranged.crossed:
         why = _unknown_content(artifact, own, found.unknown)
         if why is not None and artifact.told is None:
             return ArtifactJudgement("unknown", signals, meant=ranged.meant, why=why)
@@ -144,9 +152,12 @@ def same_as_derived(source: DerivedFrom, span: Span) -> bool | None:
     if span.doubt is not None:
         return None
     if source.node is not None:
+        if source.hash is None and source.node.text_known:
+            # What is written there was only presumed.
+            return None
         return source.node.same_content(span.node)
     if source.hash is None:
-        return False
+        return None if source.produced_by == "unknown" else False
     return None if span.hash is None else span.hash == source.hash
 
 
@@ -174,21 +185,24 @@ def differs_since(
     return before
 
 
-def _signals(artifact: Artifact, span: Span | None, *, crossed: bool) -> tuple[Signal, ...]:
-    if span is None or span.gone:
-        return ()
-    source = artifact.base[0]
-    found: list[Signal] = []
-    hash = span.hash
+def _signals(artifact: Artifact, lookup: Lookup, *, crossed: bool) -> tuple[Signal, ...]:
+    """The signals of its span and of its further sources."""
+    found: set[Signal] = {"boundary-crossed"} if crossed else set()
+    for source in artifact.base:
+        span = lookup(source.span)
+        if span is not None and not span.gone:
+            found.update(_signals_of(source, span))
+    return tuple(signal for signal in SIGNALS if signal in found)
+
+
+def _signals_of(source: DerivedFrom, span: Span) -> Iterator[Signal]:
     known = span.doubt is None and span.node.text_known and source.text_known
     if known and span.node.length != source.length:
-        found.append("length-delta")
+        yield "length-delta"
     if span.version > source.version:
-        found.append("version-advanced")
-    if hash is not None and source.hash is not None and hash != source.hash:
-        found.append("hash-divergence")
-    if span.produced_by != source.produced_by and span.doubt is None:
-        found.append("provenance-changed")
-    if crossed:
-        found.append("boundary-crossed")
-    return tuple(found)
+        yield "version-advanced"
+    if span.hash is not None and source.hash is not None and span.hash != source.hash:
+        yield "hash-divergence"
+    known = span.doubt is None and source.produced_by != "unknown"
+    if known and span.produced_by != source.produced_by:
+        yield "provenance-changed"

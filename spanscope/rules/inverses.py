@@ -52,7 +52,8 @@ def _missing(entry: Entry, report: Report) -> None:
         f"the {entry.op} of {names} at {entry.seq} has no inverse: it can't be undone, and "
         "nothing below it can."
     )
-    report.add("UND201", entry_subject(entry), message, {"edits": list(lacking)})
+    evidence = {"edits": [entry.parts[number].edit for number in lacking]}
+    report.add("UND201", entry_subject(entry), message, evidence)
 
 
 def _late(
@@ -63,7 +64,8 @@ def _late(
     memory: Memory,
     report: Report,
 ) -> None:
-    number = event.edit or 0
+    number = old.part_of(event.edit or 0)
+    assert number is not None
     if old.parts[number].record is None and old.parts[number].owes_inverse:
         message = (
             f"the inverse of {entry_words(old)} reached the log {event.seq - old.seq} "
@@ -81,7 +83,7 @@ def _late(
 
 def _evicted(old: Entry, new: Entry, event: Evict, report: Report) -> None:
     lost = [
-        number
+        part.edit
         for number, part in enumerate(old.parts)
         if part.owes_inverse and part.record is not None and new.parts[number].record is None
     ]

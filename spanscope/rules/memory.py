@@ -44,7 +44,12 @@ class UnknownSubject(NamedTuple):
 
 
 class Memory:
-    """The last judgement of every live artifact and staged diff, and what was said once."""
+    """The last judgement of every live artifact and staged diff, and what was said once.
+
+    `blocked` and `uncertain` are the undo entries (seqs, ascending) that can't be undone, or of
+    which that can't be told; `astray` says of an entry in which spans it no longer meets what it
+    left, or (null) may not.
+    """
 
     def __init__(self) -> None:
         self.artifacts: dict[str, ArtifactJudgement] = {}

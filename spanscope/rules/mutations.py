@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from spanscope.journal.events import Compact, Ingest, Observe, Prune, Rewrite, Rollback, Splice
+from spanscope.journal.events import (
+    Apply,
+    Compact,
+    Ingest,
+    Observe,
+    Prune,
+    Rewrite,
+    Rollback,
+    Splice,
+)
+from spanscope.journal.parts import RewriteEdit
 from spanscope.model.anchors import edit_places
 from spanscope.model.effects import Effect
 from spanscope.model.spans import Span
@@ -17,7 +27,8 @@ from spanscope.rules.report import Report, excerpt, short_hash
 
 def judge_claims(effect: Effect, report: Report) -> None:
     """What the agent said holds after the event, against the truth."""
-    redacted = getattr(effect.event, "redacted", False)
+    if getattr(effect.event, "redacted", False):
+        return
     for claim in effect.claims:
         subject = {"span": claim.span}
         if (
@@ -32,7 +43,7 @@ def judge_claims(effect: Effect, report: Report) -> None:
             )
             evidence = {"claimed": claim.version, "before": claim.prior}
             report.add("SPN111", subject, message, evidence)
-        if claim.hash is None or claim.actual is None or redacted:
+        if claim.hash is None or claim.actual is None:
             continue
         if claim.hash != claim.actual:
             message = (
@@ -63,7 +74,8 @@ def judge_ids(
         change = changes.get(name)
         again = name in seen
         seen.add(name)
-        if change is None or (change.before is None and not again):
+        itself = isinstance(effect.event, Rewrite) and effect.event.span == name
+        if change is None or (change.before is None and not (again or itself)):
             continue
         if name in undone and not again and not state.holders.get(name):
             continue
@@ -89,7 +101,18 @@ def _brought_in(effect: Effect) -> list[str]:
         return [event.into] if event.into is not None else []
     if effect.pushed is None or isinstance(event, Rollback | Observe):
         return []
-    return [part.span for part in effect.pushed.parts if part.kind in ("ingest", "copy")]
+    again = {part.span for part in effect.pushed.parts if part.kind == "rewrite"}
+    named = [part.span for part in effect.pushed.parts if part.kind in ("ingest", "copy")]
+    return named + [name for name in _copied_onto_themselves(effect) if name in again]
+
+
+def _copied_onto_themselves(effect: Effect) -> list[str]:
+    event = effect.event
+    if not isinstance(event, Apply):
+        return []
+    staged = () if effect.diff is None else effect.diff.edits
+    edits = staged if event.edits is None else event.edits
+    return [edit.span for edit in edits if isinstance(edit, RewriteEdit) and edit.into == edit.span]
 
 
 def judge_tombstones(state: BufferState, effect: Effect, report: Report) -> None:

@@ -15,7 +15,7 @@ def judge_observe(state: BufferState, effect: Effect, report: Report) -> None:
     event = effect.event
     if not isinstance(event, Observe):
         return
-    complete = state.doubt is None
+    complete = state.doubt is None and not effect.cleared
     for name, hash in event.hashes.items():
         span = state.spans.get(name)
         if complete and name not in event.contents and (span is None or span.gone):

@@ -20,32 +20,85 @@ ORDER_CHANGED = "the order changed"
 
 
 def check_read(diff: Diff, read: Read, view: View, known: Known) -> Checked | None:
-    """Whether what was read is still so; null for the diff's own spans."""
+    """Whether what was read is still so; null for the diff's own spans, and where it is nothing."""
     if read.all:
         return _check_all(diff, view, known)
-    name = read.span or ""
-    if name in diff.own_spans:
+    name = read.span
+    if name is None or name in diff.own_spans:
         return None
     base = None if diff.base is None else diff.base.readable(name)
     now = view.span(name)
     thing = f"read {name}" if read.range is None else f"read {name} {_range(read.range)}"
-    if base is None and diff.base is not None:
-        return _phantom(thing, name, f"{name} was not in the buffer at the base")
-    if base is None:
-        return uncertain("read", name, "the base is unknown")
+    refused = _no_such_read(diff, read, base, view, thing)
+    if refused is not None:
+        return refused
     if now is not None and not now.live and not now.life_known:
         return uncertain("read", name, f"whether {name} is gone is unknown")
     if now is None or not now.live:
         return _gone(thing, name, now, view)
-    if base.hash is None and now.hash is not None and read.hash and read.range is None:
-        return _check_hash(read.hash, base, now, view, thing)
-    if now.doubt is not None or base.doubt is not None:
-        doubt = now.doubt or base.doubt
-        assert doubt is not None
+    doubt = now.doubt or (None if base is None else base.doubt)
+    if doubt is not None and not _only_base_unknown(read, base, now):
         return uncertain("read", name, doubt.why)
+    if base is None:
+        return _check_hash_alone(read, now, view, thing)
+    if read.hash and _only_base_unknown(read, base, now):
+        return _check_hash(read.hash, base, now, view, thing)
     if read.range is None:
         return _check_whole(read, base, now, view, thing)
     return _check_range(read, base, now, view, thing)
+
+
+def _only_base_unknown(read: Read, base: Span | None, now: Span) -> bool:
+    """Whether the hash that was read tells, though the base does not."""
+    whole_by_hash = bool(read.hash) and read.range is None
+    return whole_by_hash and base is not None and base.hash is None and now.hash is not None
+
+
+def _ever_read(read: Read, diff: Diff, view: View) -> bool | None:
+    """Whether a span ever had the hash that was read; null where some of its past is unknown."""
+    assert read.span is not None
+    unknown = False
+    for span in view.history_of(read.span):
+        if span.seq > diff.seq:
+            break
+        hash = span.hash
+        if read.range is not None:
+            text = span.text
+            start, end = (max(offset, 0) for offset in read.range)
+            hash = None if text is None else content_hash(text[start:end])
+        if hash == read.hash:
+            return True
+        unknown = unknown or hash is None
+    return None if unknown else False
+
+
+def _no_such_read(
+    diff: Diff, read: Read, base: Span | None, view: View, thing: str
+) -> Checked | None:
+    """DIF313 where nothing such could be read at the base, or that this can't be told."""
+    name = read.span
+    assert name is not None
+    if base is None and diff.base is not None:
+        return _phantom(thing, name, f"{name} was not in the buffer at the base")
+    untold = diff.phantom is not None or read.hash is None or read.range is not None
+    if base is None and (untold or view.span(name) is None):
+        return uncertain("read", name, "the base is unknown")
+    had = True if base is None or read.hash is None else _ever_read(read, diff, view)
+    if had is None and read.range is None:
+        return uncertain("read", name, f"whether {name} ever held what was read is unknown")
+    return None if had is not False else _phantom(thing, name, f"{name} never held what was read")
+
+
+def _check_hash_alone(read: Read, now: Span, view: View, thing: str) -> Checked:
+    """What the hash that was read tells, where the base is unknown."""
+    name = now.span
+    if now.hash == read.hash:
+        return _same(name)
+    had = [span.seq for span in view.history_of(name) if span.hash == read.hash]
+    if not had or now.hash is None:
+        return uncertain("read", name, "the base is unknown")
+    cause = next(span.seq for span in view.history_of(name) if span.seq > had[-1])
+    return _drift(thing, name, cause, view, f"{name} was read as it was before {cause}")
 
 
 def _range(range: tuple[int, int]) -> str:

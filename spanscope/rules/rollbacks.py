@@ -66,6 +66,9 @@ def _restore(event: Rollback, undoing: Undoing, report: Report) -> None:
     savepoint = undoing.savepoint
     if savepoint is not None and savepoint.snapshot:
         return
+    if savepoint is None and event.to is not None and undoing.unknown_ground:
+        # It may have been made where lines were lost.
+        return
     name = event.to or "the target"
     message = f"restored to {name}, which kept no full copy: only a snapshot can be restored."
     made_at = None if savepoint is None else savepoint.seq

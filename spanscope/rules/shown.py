@@ -32,7 +32,7 @@ def judge_render(state: BufferState, effect: Effect, memory: Memory, report: Rep
             items.append((item.span, text))
             continue
         if not span.live:
-            if state.doubt is None:
+            if state.doubt is None or (span.life_known and span.seq >= state.lost_at):
                 message = f"render shows {item.span}, which {ending(span)}."
                 evidence = {"item": number, "state": span.life, "into": span.into}
                 evidence |= _replaced(state, span, text)

@@ -42,11 +42,11 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
     if found.state == "dangling":
         _dangling(artifact, event, found, subject, report)
         return
+    _superseded(state, artifact, report, subject)
     if found.state == "unknown":
         since = artifact.doubt or _doubt(state, artifact, found)
         memory.note_unknown("artifact", event.artifact, since)
         return
-    _superseded(state, artifact, report, subject)
     if event.outcome == "used":
         _used(state, artifact, event, found, subject, report)
     else:

@@ -27,7 +27,8 @@ class Writes:
     """What was found of a diff's edits.
 
     `placed` are those of a span's text that have a place, by their number in the diff;
-    `all_placed`: all of them have, for sure.
+    `all_placed`: all of them have, for sure. `untold_position` says why it can't be told whether
+    the text before a positional edit is as it was.
     """
 
     reasons: list[Reason] = field(default_factory=list)
@@ -35,6 +36,7 @@ class Writes:
     placed: dict[int, Placed] = field(default_factory=dict)
     all_placed: bool = True
     unknown: str | None = None
+    untold_position: str | None = None
     fragile: str | None = None
 
     def against(self, rule: str, thing: str, span: str, cause: int | None, detail: str) -> None:
@@ -97,8 +99,8 @@ class _Draft:
         """One edit: whether its target is there, its place, and what stands against it."""
         name = edit.span
         if isinstance(edit, IngestEdit):
-            self._brings(name, edit.content)
             self._check_after(edit.after if isinstance(edit.after, str) else None, name)
+            self._brings(name, edit.content)
             return
         if not self._is_there(name):
             return
@@ -110,6 +112,14 @@ class _Draft:
             self._rewrite(number, edit)
         elif (target := self._target(name)) is not None:
             self._splice(number, edit, target)
+        if isinstance(edit, SpliceEdit) and is_positional(edit):
+            self._note_untold_position(name)
+
+    def _note_untold_position(self, name: str) -> None:
+        target = self._targets.get(name)
+        if target is None or target.untold:
+            why = f"whether {name} is as it was at the base is unknown"
+            self._found.untold_position = self._found.untold_position or why
 
     def _brings(self, name: str, content: str) -> None:
         self._own.add(name)
@@ -166,6 +176,9 @@ class _Draft:
             return self._targets[name]
         span, base = self._view.span(name), self._diff.base
         assert span is not None
+        if span.text is None and whole and base is not None and base.span(name) is None:
+            # It came after the base: nobody changed since what this wants.
+            return None
         if span.text is None:
             why = f"the content of {name} is unknown"
             self._found.unknown = self._found.unknown or why

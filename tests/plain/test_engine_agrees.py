@@ -78,20 +78,23 @@ def damaged(seed: int) -> bytes:
 
 
 KINDS: dict[str, tuple[Callable[[int], bytes], int]] = {
-    "programs": (partial(a_program, events=25), 300),
-    "long programs": (partial(a_program, events=80), 8),
-    "damaged programs": (damaged, 150),
-    "anything": (partial(any_journal, events=12), 0),
+    "programs": (partial(a_program, events=25), 500),
+    "long programs": (partial(a_program, events=80), 16),
+    "damaged programs": (damaged, 300),
+    "anything": (partial(any_journal, events=12), 1500),
 }
-"""What is tried, and how many seeds. Of `anything` (senseless journals) most still differ: none
-unless `SPANSCOPE_SEEDS` asks for them."""
+"""What is tried, and how many seeds."""
 
-OPEN = {
-    "programs": {193, 231},
-    "long programs": {3, 6},
-    "damaged programs": {9, 58, 89, 125},
+OPEN: dict[str, set[int]] = {
+    "programs": {108, 193, 231, 324, 366},
+    "long programs": {11},
+    "damaged programs": {9, 89, 96, 108, 178, 264, 268, 294},
+    "anything": {
+        *{2, 94, 158, 180, 216, 448, 545, 666, 671, 681, 777, 816, 821, 822},
+        *{893, 1015, 1085, 1099, 1140, 1184, 1318, 1355, 1388, 1390, 1409, 1441, 1444, 1448},
+    },
 }
-"""Seeds of which the two still say different things: unsound rollbacks and unknown ground."""
+"""Seeds of which the two still say different things: senseless rollbacks, unknown ground."""
 
 
 @pytest.mark.parametrize("group", range(GROUPS))

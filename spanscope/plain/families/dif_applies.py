@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spanscope.journal.events import Abort, Apply, Reject, Stage
+from spanscope.journal.events import Apply, Reject, Stage
 from spanscope.journal.parts import (
     AnyEdit,
     IndexRef,
@@ -19,8 +19,9 @@ from spanscope.plain.bases import base_of
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.reading import Told
 from spanscope.plain.referring import lines_of, own_contents
+from spanscope.plain.replay import buffer_changed
 from spanscope.plain.staged import judge, tried_edits
-from spanscope.plain.world import Moment, World
+from spanscope.plain.world import Moment, World, aborted
 
 
 def findings(told: Told, *, reads_recorded: bool) -> Iterator[Finding]:
@@ -75,8 +76,8 @@ def _applied(
 ) -> Iterator[Finding]:
     before, after = moment.before, moment.after
     stage, subject = before.staged.get(event.diff), event.diff
-    moved = _held(before) != _held(after)
-    maybe = event.outcome == "partial" and bool(moment.steps)
+    moved = buffer_changed(moment)
+    maybe = event.outcome == "partial" and any(s.kind != "move" for s in moment.steps)
     if event.outcome in {"partial", "failed"} and (moved or maybe):
         yield finding("DIF318", event.seq, "error", diff=subject)
     if stage is None or event.diff in after.staged:
@@ -86,11 +87,6 @@ def _applied(
         yield finding("DIF311", event.seq, "error", diff=subject)
     if event.edits is not None and _is_another(stage, event.edits, past):
         yield finding("DIF315", event.seq, "warning", diff=subject)
-
-
-def _held(world: World) -> list[tuple[str, str | None, bool]]:
-    spans = (world.buffer.spans[name] for name in world.buffer.order)
-    return [(span.id, span.presumed_hash, span.doubt is None) for span in spans]
 
 
 def _is_another(stage: Stage, edits: list[AnyEdit], past: tuple[Moment, ...]) -> bool:
@@ -136,11 +132,11 @@ def _rejected(
 
 def _livelocks(moments: tuple[Moment, ...]) -> Iterator[Finding]:
     """DIF317: the third rejection in a row of one author over the same spans."""
-    aborted = {m.event.of for m in moments if isinstance(m.event, Abort)}
+    undone = aborted(moments)
     rows: dict[str, tuple[set[str], int]] = {}
     for moment in moments:
         event = moment.event
-        if not isinstance(event, Reject | Apply) or event.seq in aborted:
+        if not isinstance(event, Reject | Apply) or event.seq in undone:
             continue
         stage = moment.before.staged.get(event.diff)
         if stage is None or event.diff in moment.after.staged:

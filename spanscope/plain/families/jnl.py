@@ -41,8 +41,9 @@ def _at(moment: Moment) -> Iterator[Finding]:
             yield finding("JNL011", event.seq, "error")
         case Observe():
             yield from _outran(moment, event)
+            yield from _other_digest(moment, event)
         case Checkpoint():
-            yield from _digest(moment, event.digest)
+            yield from _other_digest(moment, event)
         case _:
             pass
     for problem in moment.problems:
@@ -52,7 +53,7 @@ def _at(moment: Moment) -> Iterator[Finding]:
 
 def _outran(moment: Moment, event: Observe) -> Iterator[Finding]:
     """JNL005: where the replay and what the buffer really holds are known and differ."""
-    world, differs = moment.before, False
+    world = moment.before
     held = {name: content_hash(text) for name, text in event.contents.items()}
     for name, hash in {**event.hashes, **held}.items():
         span = world.buffer.spans.get(name)
@@ -61,17 +62,13 @@ def _outran(moment: Moment, event: Observe) -> Iterator[Finding]:
         else:
             outran = span.hash not in {None, hash}
         if outran:
-            differs = True
             yield finding("JNL005", event.seq, "error", span=name)
-    if not differs:
-        yield from _digest(moment, event.digest)
 
 
-def _digest(moment: Moment, claimed: str | None) -> Iterator[Finding]:
-    """JNL005: where the digest of the whole buffer is known and is not the one that is claimed."""
-    known = digest(moment.after)
-    if claimed is not None and known not in {None, claimed}:
-        yield finding("JNL005", moment.event.seq, "error")
+def _other_digest(moment: Moment, event: Observe | Checkpoint) -> Iterator[Finding]:
+    """JNL005: the whole buffer is another, also after what was observed of its spans."""
+    if event.digest is not None and digest(moment.after) not in {None, event.digest}:
+        yield finding("JNL005", event.seq, "error")
 
 
 def _runs_back(earlier: Moment, later: Moment) -> bool:

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spanscope.journal.events import Derive, Prune, Rewrite, Splice
+from spanscope.journal.events import (
+    Abort,
+    Apply,
+    Derive,
+    Ingest,
+    Observe,
+    Prune,
+    Rewrite,
+    Rollback,
+    Splice,
+)
 from spanscope.plain.claiming import last_claimed_version
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.holders import intact, state_of
 from spanscope.plain.reading import Told
 from spanscope.plain.units import Range, holds
-from spanscope.plain.world import Artifact, Moment, Step, World
+from spanscope.plain.world import Artifact, Moment, World
+
+IN_PLACE = (Rewrite, Splice, Apply)
+"""What changes a span in place, where its writer could claim, tell or copy."""
 
 EXPENSIVE_KINDS = ("embedding", "index")
 
@@ -36,7 +49,7 @@ def _made_stale(moment: Moment) -> Iterator[Finding]:
         was = moment.before.artifacts.get(name)
         if was is None or was.derive is not artifact.derive:
             continue
-        if state_of(was, moment.before).state != "fresh":
+        if not state_of(was, moment.before).true:
             continue
         if state_of(artifact, moment.after).state == "stale":
             severity = "info" if intact(artifact, moment.after) else "warning"
@@ -48,21 +61,18 @@ def _about(rule: str, moment: Moment, severity: str, artifact: Artifact) -> Find
     return finding(rule, moment.event.seq, severity, artifact=derive.artifact, span=derive.span)
 
 
-def in_place(moment: Moment) -> list[Step]:
-    """The edits of the agent's own that changed a span's content in place."""
-    return [step for step in moment.steps if step.kind in {"rewrite", "splice"} and step.changed]
-
-
-def changed_in_place(moment: Moment) -> list[str]:
-    """The spans that the event's edits left with another content than before, each once."""
-    names = dict.fromkeys(step.span for step in in_place(moment))
+def changed_in_place(moment: Moment, events: tuple[type, ...]) -> list[str]:
+    """The spans that an event of one of these kinds left with another content than before."""
+    if not isinstance(moment.event, events):
+        return []
     before, after = moment.before.buffer.spans, moment.after.buffer.spans
     return [
         name
-        for name in names
+        for name, now in after.items()
         if name in before
-        and None not in {before[name].hash, after[name].hash}
-        and before[name].hash != after[name].hash
+        and not (now.gone or before[name].gone)
+        and None not in {before[name].hash, now.hash}
+        and before[name].hash != now.hash
     ]
 
 
@@ -91,9 +101,9 @@ def _told(moment: Moment) -> list[str]:
 def _under_holders(moment: Moment) -> Iterator[Finding]:
     """SPN121, while there was something left to keep by copy-on-rewrite."""
     told = _told(moment)
-    for name in changed_in_place(moment):
+    for name in changed_in_place(moment, IN_PLACE):
         for artifact in derived_from(moment.before, name):
-            due = expensive(artifact.derive) and state_of(artifact, moment.before).state == "fresh"
+            due = expensive(artifact.derive) and state_of(artifact, moment.before).true
             if due and artifact.derive.artifact not in told:
                 yield _about("SPN121", moment, "warning", artifact)
 
@@ -103,7 +113,7 @@ def _left_dangling(moment: Moment) -> Iterator[Finding]:
     before, after = moment.before.buffer.spans, moment.after.buffer.spans
     for name, span in after.items():
         old = before.get(name)
-        if old is None or old.gone or span.state != "pruned":
+        if (old is not None and old.gone) or span.state != "pruned":
             continue
         for artifact in holders(moment.before, name):
             if artifact.derive.artifact not in _told(moment):
@@ -111,8 +121,8 @@ def _left_dangling(moment: Moment) -> Iterator[Finding]:
 
 
 def _keyed_on_id(moment: Moment, accused: set[tuple[str, int]]) -> Iterator[Finding]:
-    """SPN114, once an artifact as it was derived."""
-    for name in changed_in_place(moment):
+    """SPN114, once an artifact as it was derived, whatever changed the span."""
+    for name in changed_in_place(moment, (*IN_PLACE, Ingest, Rollback, Abort, Observe)):
         for artifact in holders(moment.before, name):
             derive = artifact.derive
             if derive.version is not None or derive.hash is not None:
@@ -124,7 +134,7 @@ def _keyed_on_id(moment: Moment, accused: set[tuple[str, int]]) -> Iterator[Find
 
 def _unversioned(moment: Moment) -> Iterator[Finding]:
     """SPN113, once an event."""
-    for name in changed_in_place(moment):
+    for name in changed_in_place(moment, IN_PLACE):
         if derived_from(moment.before, name) and not _claims(moment, name):
             yield finding("SPN113", moment.event.seq, "warning", span=name)
             return

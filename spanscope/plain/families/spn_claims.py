@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spanscope.journal.events import Abort, Observe, Rollback
+from spanscope.journal.events import Observe, Rollback
 from spanscope.plain.claiming import (
     Direct,
     claimed_hashes,
@@ -13,8 +13,8 @@ from spanscope.plain.claiming import (
 )
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.reading import Told
-from spanscope.plain.undoing import touched_by
-from spanscope.plain.world import Moment
+from spanscope.plain.undoing import edited_by
+from spanscope.plain.world import Moment, aborted
 
 
 def findings(told: Told) -> Iterator[Finding]:
@@ -33,7 +33,7 @@ def _versions(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
         if source not in before or name not in after:
             continue
         old, new = before[source], after[name]
-        if old.hash is None or new.hash is None or old.hash == new.hash:
+        if old.gone or old.hash is None or new.hash is None or old.hash == new.hash:
             continue
         last = last_claimed_version(past, source)
         if version <= (old.version if last is None else last):
@@ -55,7 +55,10 @@ def _hashes(moment: Moment) -> Iterator[Finding]:
         return
     undone: tuple[str, ...] = ()
     if isinstance(event, Rollback) and event.edits is None:
-        undone = touched_by(moment.undone)
+        undone = edited_by(moment.undone)
+    if moment.after.lost_at == event.seq:
+        # What is claimed may rest on what was lost.
+        return
     for name, hash in claimed_hashes(event).items():
         if name in spans and name not in undone and spans[name].hash not in {None, hash}:
             yield finding("SPN112", event.seq, "error", span=name)
@@ -67,18 +70,30 @@ def _reused(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
         return
     for step in moment.steps:
         name = step.into or step.span
-        made = step.kind == "ingest" or step.into is not None
+        made = step.kind in {"copy", "ingest"} or step.into is not None
         if made and name in step.before.spans and not _unused(past, moment, name):
             yield finding("SPN116", moment.event.seq, "error", span=name)
+
+
+def _lived_on(past: tuple[Moment, ...], name: str, born: int | None) -> bool:
+    """Whether a use of an id that was said to be undone turned out to live."""
+    said = [at for at, moment in enumerate(past) if born in {entry.seq for entry in moment.undone}]
+    for moment in past[said[0] :] if said else ():
+        span = moment.after.buffer.spans.get(name)
+        if span is not None and span.born == born and span.live and span.doubt is None:
+            return True
+    return False
 
 
 def _unused(past: tuple[Moment, ...], moment: Moment, name: str) -> bool:
     """Whether a rollback or abort undid the use of an id, and nobody holds it."""
     if any(held.derive.span == name for held in moment.before.artifacts.values()):
         return False
+    span = moment.before.buffer.spans.get(name)
+    if span is not None and span.live and span.life_known:
+        return False
     born = moment.before.buffer.spans[name].born if name in moment.before.buffer.spans else None
-    return any(
-        born in {entry.seq for entry in earlier.undone}
-        or (isinstance(earlier.event, Abort) and earlier.event.of == born)
-        for earlier in past
-    )
+    if _lived_on(past, name, born):
+        return False
+    taken_back = {entry.seq for earlier in past for entry in earlier.undone} | aborted(past)
+    return born in taken_back

@@ -8,17 +8,17 @@ from spanscope.journal.events import Use
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.holders import intact, meant_text, stands_now, state_of
 from spanscope.plain.reading import Told
-from spanscope.plain.world import Artifact, Moment
+from spanscope.plain.world import Artifact, Moment, aborted
 
 
 def findings(told: Told) -> Iterator[Finding]:
     """SPN102, SPN103, SPN104, SPN106, SPN132 and SPN144; JNL007 for what is not live."""
-    for moment in told.moments:
+    for at, moment in enumerate(told.moments):
         if isinstance(moment.event, Use):
-            yield from _use(moment, moment.event)
+            yield from _use(told.moments[:at], moment, moment.event)
 
 
-def _use(moment: Moment, use: Use) -> Iterator[Finding]:
+def _use(past: tuple[Moment, ...], moment: Moment, use: Use) -> Iterator[Finding]:
     artifact = moment.before.artifacts.get(use.artifact)
     if artifact is None:
         if not moment.before.damaged:
@@ -30,8 +30,11 @@ def _use(moment: Moment, use: Use) -> Iterator[Finding]:
 
     judged = state_of(artifact, moment.before)
     if judged.state == "dangling":
-        yield about("SPN132", "info" if use.outcome == "caught" else "error")
-    elif use.outcome == "used":
+        yield about("SPN132", "error" if use.outcome == "used" else "info")
+        return
+    if _superseded(artifact, past):
+        yield about("SPN144", "info")
+    if use.outcome == "used":
         yield from _used(moment, use, artifact, about)
     elif judged.state in {"stale", "invalidated"} or (judged.state == "fresh" and judged.signals):
         yield about("SPN103", "info")
@@ -53,10 +56,16 @@ def _used(moment: Moment, use: Use, artifact: Artifact, about: object) -> Iterat
         yield say("SPN106", "error")
     if state in {"stale", "invalidated"} and not rightly:
         yield say("SPN102", "warning" if intact(artifact, world) else "error")
-    if state == "fresh" and not elsewhere and _superseded(artifact, moment):
-        yield say("SPN144", "info")
 
 
-def _superseded(artifact: Artifact, moment: Moment) -> bool:
-    spans = moment.before.buffer.spans.values()
-    return any(span.live and artifact.derive.span in span.supersedes for span in spans)
+def _superseded(artifact: Artifact, past: tuple[Moment, ...]) -> bool:
+    """Whether an ingest that was not undone since supersedes the artifact's span."""
+    undone = {entry.seq for moment in past for entry in moment.undone}
+    undone |= aborted(past)
+    return any(
+        artifact.derive.span in step.after.spans[step.span].supersedes
+        for moment in past
+        if moment.event.seq not in undone
+        for step in moment.steps
+        if step.kind == "ingest"
+    )

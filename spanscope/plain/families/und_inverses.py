@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from spanscope.journal.events import Checkpoint, Evict, InverseRecord
 from spanscope.plain.conflicting import Change, Hunk, collide
-from spanscope.plain.direct import has_hashed_anchors
+from spanscope.plain.direct import evidence_places, has_hashed_anchors
 from spanscope.plain.finding import Finding, entry_subject, finding
 from spanscope.plain.following import followed
-from spanscope.plain.locating import after_agrees, before_agrees, fitting
+from spanscope.plain.locating import after_agrees, before_agrees
 from spanscope.plain.reading import Told
 from spanscope.plain.texts import content_hash, string
 from spanscope.plain.world import Entry, Moment, Step, World
@@ -148,7 +148,7 @@ def _ambiguous(entry: Entry, step: Step, seq: int) -> Iterator[Finding]:
     assert inverse is not None
     if left is None or has_hashed_anchors(inverse):
         return
-    places = fitting(left, inverse)
+    places = evidence_places(left, inverse)
     if len(places) > 1 or (places and places[0] != step.at):
         severity = "info" if inverse.at is not None else "warning"
         yield finding("UND205", seq, severity, **entry_subject(entry))

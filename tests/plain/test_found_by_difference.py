@@ -1,0 +1,109 @@
+"""Faults of the engine that the second opinion showed, each in a journal of a few events."""
+
+from __future__ import annotations
+
+from support.journals import (
+    Fields,
+    copy,
+    derive,
+    found,
+    ids,
+    ingest,
+    of,
+    prune,
+    recorded,
+    rewrite,
+    signals_of,
+    splice,
+    stage,
+    state_of,
+    use,
+)
+
+from spanscope.model.content import content_hash
+
+T = "one two three"
+A, B = ingest("a", T), ingest("b", "other")
+GAP = of("gap", reason="x")
+
+
+def test_a_claimed_hash_of_a_span_that_the_event_left_alone_is_judged() -> None:
+    applied = of("rollback", steps=0, edits=[], hashes={"a": content_hash("x")})
+    assert ids(recorded(A, applied), "SPN112") == ["SPN112@2"]
+
+
+def test_what_an_ingest_answers_must_be_there() -> None:
+    assert ids(recorded(ingest("r", "x", answers="call")), "JNL007") == ["JNL007@1"]
+    assert ids(recorded(A, ingest("r", "x", answers="a")), "JNL007") == []
+    assert ids(recorded(GAP, ingest("r", "x", answers="call")), "JNL007") == []
+
+
+def test_every_missing_source_is_named() -> None:
+    derived = of("derive", artifact="c", span="x", kind="note", sources=[{"span": "y"}])
+    subjects = [finding.subject for finding in found(recorded(derived), "JNL007")]
+    assert [subject["span"] for subject in subjects] == ["x", "y"]
+
+
+def test_a_source_gives_signals_too() -> None:
+    held = derive("c", "b", "other", sources=[{"span": "a"}])
+    history = recorded(A, B, held, splice("a", T, 4, 3, "2"))
+    assert state_of(history, "c") == "stale"
+    assert "hash-divergence" in signals_of(history, "c")
+
+
+def test_a_copy_under_a_live_id_blocks_what_it_overwrote() -> None:
+    history = recorded(A, B, copy("a", "b", "x"))
+    row = history.at(3).undo_row(2)
+    assert row is not None
+    assert row.reachable is False
+
+
+def test_the_edit_of_an_inverse_is_counted_among_all_edits() -> None:
+    edits = [of("splice", span="gone", at=0, delete=0, insert="x"), of("prune", span="a")]
+    applied = of("apply", diff="D", edits=edits)
+    late: Fields = of("inverse", of=2, edit=1, original=T, inserted=0)
+    assert ids(recorded(A, applied, late), "JNL007")[-1] == "JNL007@2.2"
+    assert ids(recorded(A, applied, late), "UND202") == ["UND202@3"]
+
+
+def test_a_rollback_by_edits_gives_the_origin_back() -> None:
+    back = of("rollback", steps=1, edits=[of("rewrite", span="a", op="undo", content=T)])
+    history = recorded(A, rewrite("a", T, "x"), back)
+    assert history.state.spans["a"].produced_by == "ingest"
+
+
+def test_what_was_lost_behind_the_last_event_makes_its_revision_unknown() -> None:
+    history = recorded(A, b'{"type":\n')
+    assert history.at(1).revision is None
+
+
+def test_an_empty_splice_owes_no_inverse_wherever_it_is() -> None:
+    nothing = of("splice", span="a", at=3, delete=0, insert="")
+    assert ids(recorded(ingest("a", "***", redacted=True), nothing), "UND201") == []
+
+
+def test_an_origin_that_is_unknown_gives_no_signal() -> None:
+    bare = of("derive", artifact="c", span="a", kind="note")
+    history = recorded(GAP, bare, A)
+    assert state_of(history, "c") == "unknown"
+    assert signals_of(history, "c") == []
+
+
+def test_an_observed_hash_that_proves_the_text_makes_it_known() -> None:
+    seen = of("observe", hashes={"a": content_hash(T)})
+    history = recorded(ingest("a", T, redacted=True), seen)
+    assert history.state.spans["a"].text == T
+
+
+def test_a_read_of_nothing_is_no_phantom() -> None:
+    assert ids(recorded(A, stage("D", 1, [{}], [])), "DIF313") == []
+
+
+def test_a_use_of_a_superseded_span_is_told_where_its_state_is_unknown() -> None:
+    newer = ingest("b", "x", supersedes=["a"])
+    history = recorded(A, derive("c", "a", T), newer, GAP, use("c"))
+    assert ids(history, "SPN144") == ["SPN144@5"]
+
+
+def test_a_pruned_span_that_an_aborted_note_names_is_no_problem() -> None:
+    assert ids(recorded(A, prune("a", T), of("abort", of=2)), "JNL007") == []
