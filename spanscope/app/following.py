@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from spanscope.app.pace import Pace
+from spanscope.app.pace import Pace, give_way
 from spanscope.history.history import History
 from spanscope.journal.live import LiveInfo
 from spanscope.journal.notify import HEARTBEAT
@@ -155,7 +155,9 @@ class Follower:
                 if self._ended and not untold:
                     return
                 unasked = False
-                if not self._source.more:
+                if self._source.more:
+                    give_way()
+                else:
                     notified = waiting.wait(self.pace.left if untold else HEARTBEAT)
                     unasked = not notified and not untold
         finally:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from spanscope.app.pace import Pace
+from spanscope.app.pace import Pace, give_way
 from spanscope.history.history import History
 from spanscope.importers.foreign import foreign_source
 from spanscope.journal.files import open_journal, read_pieces
@@ -75,6 +75,7 @@ class Loader:
                     # Counted here, piece by piece, and not when the screen asks.
                     self.history.lives()
                     self._read += len(piece) if self._source is None else 0
+                give_way()
                 if self.pace.left <= 0:
                     # What was read stays: no collection of garbage looks through it again.
                     gc.freeze()

@@ -11,6 +11,18 @@ SHARE = 4
 """So many times as long as the screen took to draw is waited for the next message: whoever reads
 gets on, however slow the screen is."""
 
+GIVEN_WAY = 50e-6
+"""Seconds that whoever reads sleeps between two pieces."""
+
+
+def give_way() -> None:
+    """Let the screen's thread run.
+
+    Reading hashes long texts, and each hash lets go of the interpreter's lock for some
+    microseconds: whoever waits for it then wakes too late, and never counts as waiting long.
+    """
+    time.sleep(GIVEN_WAY)
+
 
 class Pace:
     """The time until the screen may be told again. One thread tells, another one draws."""
