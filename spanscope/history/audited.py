@@ -29,11 +29,6 @@ class Audited:
     def __len__(self) -> int:
         return len(self._events)
 
-    @property
-    def last_event(self) -> AnyEvent | Unknown | None:
-        """The last event; null where there is none."""
-        return self._events.at(len(self._events) - 1) if len(self._events) else None
-
     def event(self, seq: int) -> AnyEvent | Unknown | None:
         """The event with this seq; null where there is none."""
         return self._events.of(seq)
