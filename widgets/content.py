@@ -45,7 +45,7 @@ class ContentListing(LazyListing):
     def anchor(self) -> int | None:
         """Where what is sought stands, else the first marked or changed piece of the text."""
         if self.matches:
-            return self.lazy.start(self._match)
+            return self.lazy.match(self._match)
         return self.lazy.start(0) if self._has_places else None
 
     @cached_property
@@ -56,7 +56,7 @@ class ContentListing(LazyListing):
 
     def has_match(self, match: int) -> bool:
         """Whether there is such a line."""
-        return match >= 0 and self.matches > 0 and self.lazy.start(match) is not None
+        return match >= 0 and self.matches > 0 and self.lazy.match(match) is not None
 
     @cached_property
     def _span(self) -> str | None:
@@ -96,8 +96,7 @@ class ContentListing(LazyListing):
     def produce(self) -> Iterator[Marked]:
         """The rows in order."""
         for line, changed in self._rows():
-            matched = any(role == "found" for _, role in line.cells)
-            yield within(line, self._width), matched if self.matches else changed
+            yield within(line, self._width), changed
 
     def _rows(self) -> Iterator[Marked]:
         name = self._span

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
 
 from spanscope.journal.parts import QuoteRef
 from spanscope.text.cells import cut
 from spanscope.text.diff import Fold, TextDiff
+from spanscope.text.occurrences import count_of
 from spanscope.widgets.content import COMPARING
 from spanscope.widgets.lazy import LazyListing, Marked, opening
 from spanscope.widgets.lines import EMPTY, Line, Row, plain, shown_line, within
@@ -30,15 +33,22 @@ LEAST_BESIDE = 60
 class DiffListing(LazyListing):
     """The Diff tab as lines; `hunk` (from 0, null: none) is the one to have in view.
 
+    Without one it is the line with what is sought, the `match`-th from 0.
     With `side_by_side` null the width decides; side by side there is no less than 60 cells for it.
     """
 
     def __init__(
-        self, scene: Scene, width: int, hunk: int | None = None, side_by_side: bool | None = None
+        self,
+        scene: Scene,
+        width: int,
+        hunk: int | None = None,
+        side_by_side: bool | None = None,
+        match: int = 0,
     ) -> None:
         self._scene = scene
         self._width = width
         self._hunk = hunk
+        self._match = match
         wanted = width >= SIDE_BY_SIDE if side_by_side is None else side_by_side
         self.fits_beside = width >= LEAST_BESIDE
         self.beside = wanted and self.fits_beside
@@ -154,7 +164,27 @@ class DiffListing(LazyListing):
             count += len(diff.hunks)
         return count
 
+    @cached_property
+    def _may_match(self) -> bool:
+        """Whether what is sought stands in any text here: only then are all rows made for it."""
+        texts = [text for pair in self._pairs for text in (pair.old.text, pair.new.text)]
+        return any(text is not None and count_of(self._scene.sought, text) for text in texts)
+
+    def has_match(self, match: int) -> bool:
+        """Whether so many lines that are shown have what is sought."""
+        return match >= 0 and self._may_match and self.lazy.match(match) is not None
+
+    def match_from_here(self, count: int) -> int:
+        """The match so many on from the changed place that was gone to, else from the last one."""
+        place = None if self._hunk is None else self.anchor()
+        if place is None:
+            return self._match + count
+        # The rows above a changed place are made, and so are their matches known.
+        return bisect_left(self.lazy.found, place) + count - (count > 0)
+
     def anchor(self) -> int | None:
-        """The selected row, else the first that this step changed."""
+        """The changed place that was gone to, else the match."""
+        if self._hunk is None:
+            return self.lazy.match(self._match) if self.has_match(self._match) else None
         hunks = self.hunks
-        return None if self._hunk is None or not hunks else self.lazy.start(self._hunk % hunks)
+        return self.lazy.start(self._hunk % hunks) if hunks else None

@@ -27,6 +27,7 @@ class LazyRows:
         self._source = source
         self.rows: list[Line] = []
         self.starts: list[int] = []
+        self.found: list[int] = []
         self.exhausted = False
 
     def reach(self, count: int) -> int:
@@ -40,17 +41,26 @@ class LazyRows:
 
     def start(self, number: int) -> int | None:
         """The row where a changed place (from 0) starts; null where there are not so many."""
-        while len(self.starts) <= number and not self.exhausted:
-            found = next(self._source, None)
-            if found is None:
+        return self._sought(self.starts, number)
+
+    def match(self, number: int) -> int | None:
+        """The row with a match (from 0) of what is sought; null where there are not so many."""
+        return self._sought(self.found, number)
+
+    def _sought(self, places: list[int], number: int) -> int | None:
+        while len(places) <= number and not self.exhausted:
+            made = next(self._source, None)
+            if made is None:
                 self.exhausted = True
             else:
-                self._keep(found[0], starts=found[1])
-        return self.starts[number] if number < len(self.starts) else None
+                self._keep(made[0], starts=made[1])
+        return places[number] if number < len(places) else None
 
     def _keep(self, line: Line, *, starts: bool) -> None:
         if starts:
             self.starts.append(len(self.rows))
+        if any(role == "found" for _, role in line.cells):
+            self.found.append(len(self.rows))
         self.rows.append(line)
 
     def __iter__(self) -> Iterator[Marked]:

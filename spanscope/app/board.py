@@ -266,7 +266,7 @@ class Board(SteadyScreen):
             case "context":
                 return ContextListing(scene, width)
             case _:
-                return DiffListing(scene, width, desk.hunk, desk.side_by_side)
+                return DiffListing(scene, width, desk.hunk, desk.side_by_side, desk.match)
 
     def _show_pane(self, name: str, scene: Scene, desk: Desk) -> None:
         pane = self.panes[name]

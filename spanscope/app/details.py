@@ -20,16 +20,22 @@ class Details:
 
     def open_tab(self, tab: str) -> None:
         """Show a tab; where only one pane is shown, bring it to the front."""
-        self._desk.tab = tab
+        self.turn_to(tab)
         if self._board.as_tabs or self._desk.zoomed:
             self._desk.focus = "detail"
             self._board.fit(self._desk)
+
+    def turn_to(self, tab: str) -> None:
+        """Show a tab, from its first match on."""
+        if self._desk.tab != tab:
+            self._desk.tab = tab
+            self._desk.look_afresh()
 
     def do_next_tab(self, count: int) -> str | None:
         """So many tabs on."""
         names = list(TABS)
         place = (names.index(self._desk.tab) + count) % len(names)
-        self._desk.tab = names[place]
+        self.turn_to(names[place])
         self._board.panes["detail"].top = 0
         return None
 
@@ -58,7 +64,7 @@ class Details:
         return self._focus("context")
 
     def _focus(self, tab: str) -> str | None:
-        self._desk.tab = tab
+        self.turn_to(tab)
         self._desk.focus = "detail"
         self._desk.chosen = None
         return None
@@ -86,21 +92,26 @@ class Details:
         return f"change {desk.hunk + 1} of {hunks}"
 
     def to_match(self, count: int) -> str | None:
-        """So many lines with what is sought on in Content, where it has the focus.
+        """So many lines with what is sought on in Content or Diff, where it has the focus.
 
         Returns what to say; null where there are not so many.
         """
         desk = self._desk
-        if (desk.focus, desk.tab) != ("detail", "content"):
+        if desk.focus != "detail" or desk.tab not in ("content", "diff"):
             return None
         scene = self._navigator.scene()
         listing = self._board.listing("detail", scene, desk)
-        assert isinstance(listing, ContentListing)
-        if not listing.has_match(desk.match + count):
+        where = "in these texts"
+        match = desk.match + count
+        if isinstance(listing, DiffListing):
+            match = listing.match_from_here(count)
+        else:
+            assert isinstance(listing, ContentListing)
+            where = "here once" if listing.matches == 1 else f"here {listing.matches:,} times"
+        if not listing.has_match(match):
             return None
-        desk.match += count
-        times = "once" if listing.matches == 1 else f"{listing.matches:,} times"
-        return f"{scene.sought!r} stands here {times}; n N go through the text, then to events"
+        desk.hunk, desk.match = None, match
+        return f"{scene.sought!r} stands {where}; n N go through the text, then to events"
 
     def do_side_by_side(self, _count: int) -> str | None:
         """Put the texts of Diff beside each other, or one below the other."""

@@ -34,7 +34,7 @@ class Mouse:
             return
         if message.row is None:
             tab = self._board.tab_at(message.column) if name == "detail" else None
-            desk.tab = tab or desk.tab
+            self._commands.details.turn_to(tab or desk.tab)
             return
         desk.notice = self._commands.select_row(name, message.row) or ""
         if name == MAP:

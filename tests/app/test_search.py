@@ -166,6 +166,49 @@ async def test_matches_are_marked_in_the_text_and_walked(
         assert reversed_words(app) == set()
 
 
+OTHER = TEXT.replace("line", "row")
+CHANGED: list[dict[str, Any]] = [
+    *READ[:2],
+    {"type": "rewrite", "span": "b", "op": "reword", "content": OTHER},
+    READ[2],
+]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_matches_in_a_comparison_are_walked_and_changes_too(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    history = load(write_journal(tmp_path / "made.jsonl", CHANGED))
+    async with opened(history, size, at=1) as (app, pilot):
+        await press(pilot, "alt+7", "slash", *"160 QUOTA", "enter", "n")
+        assert app.navigator.seq == 3
+        assert "160 quota" in pane_text(app, "detail")
+        assert reversed_words(app) == {"160 quota"}
+        await press(pilot, "d")
+        assert "line 1 " in pane_text(app, "detail").replace("\n", " ")
+        assert "160 quota" not in pane_text(app, "detail")
+        await press(pilot, "n")
+        assert app.navigator.seq == 3
+        assert "160 quota" in pane_text(app, "detail")
+        assert "'160 QUOTA' stands in these texts" in screen_lines(app)[-2]
+
+
+async def test_every_match_of_a_comparison_is_seen_before_the_next_event(tmp_path: Path) -> None:
+    history = load(write_journal(tmp_path / "made.jsonl", CHANGED))
+    places = [f"{word} {n} quota" for word in ("line", "row") for n in (40, 80, 120, 160)]
+    async with opened(history, (80, 24), at=2) as (app, pilot):
+        await press(pilot, "alt+7", "slash", *"quota", "enter")
+        seen: list[str] = []
+        while app.navigator.seq == 3:
+            text = pane_text(app, "detail")
+            seen += [one for one in places if one in text]
+            await press(pilot, "n")
+        assert app.navigator.seq == 4
+        assert list(dict.fromkeys(seen)) == places
+        await press(pilot, "N")
+        assert app.navigator.seq == 3
+
+
 async def test_from_another_pane_it_goes_on_to_the_next_event(tmp_path: Path) -> None:
     history = load(write_journal(tmp_path / "made.jsonl", READ))
     async with opened(history, at=1) as (app, pilot):
