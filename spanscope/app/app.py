@@ -100,7 +100,7 @@ class SpanscopeApp(QuietApp[int]):
         self.desk = Desk()
         settings = settings or Settings()
         self.actions: Sequence[Action] = settings.actions
-        self.board = Board(self.actions)
+        self.board = Board(self.actions, self._begin)
         self.desk.notice = settings.notice
         self.commands = Commands(self.navigator, self.desk, self.board)
         self.commands.stage.presentation = self._presentation
@@ -123,7 +123,7 @@ class SpanscopeApp(QuietApp[int]):
         """The board."""
         return self.board
 
-    def on_board_ready(self) -> None:
+    def _begin(self) -> None:
         """Start reading, open where the trouble is."""
         self.animation_level = "none"
         self.theme_changed_signal.subscribe(self.board, lambda _theme: self._restyle())

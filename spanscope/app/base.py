@@ -11,6 +11,7 @@ from textual import events
 from textual.app import App
 from textual.screen import Screen
 
+from spanscope.history.collecting import release_collection
 from spanscope.text.visible import without_hidden
 
 Result = TypeVar("Result")
@@ -29,6 +30,7 @@ class QuietApp(App[Result], Generic[Result]):
 
     def on_mount(self) -> None:
         """Leave in good order at a signal, as far as the system lets one."""
+        self.call_after_refresh(release_collection)
         for name in ENDING:
             number = getattr(signal, name, None)
             # Not on Windows, and not in a thread.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from textual import events
 from textual.app import ComposeResult
@@ -83,15 +83,14 @@ class Board(SteadyScreen):
 
     AUTO_FOCUS = ""
 
-    class Ready(Message):
-        """All widgets are there."""
-
     class Resized(Message):
         """The terminal has another size."""
 
-    def __init__(self, actions: Sequence[Action] = ACTIONS) -> None:
+    def __init__(self, actions: Sequence[Action], begin: Callable[[], None]) -> None:
+        """`begin` is called when all widgets are there and none of them is painted yet."""
         super().__init__()
         self._actions = actions
+        self._begin = begin
         self.ready = False
         self._bars = {name: Canvas(id=name) for name in ("header", "tabs", "message")}
         self._bars["timeline"] = TimelineBar(id="timeline")
@@ -112,9 +111,9 @@ class Board(SteadyScreen):
         self._timeline: tuple[History, int, Timeline] | None = None
 
     def on_mount(self) -> None:
-        """Tell the app, which was there before its screen."""
+        """Tell the app, which was there before its screen: the first paint shows something."""
         self.ready = True
-        self.post_message(self.Ready())
+        self._begin()
 
     def on_resize(self, event: events.Resize) -> None:
         """Tell the app, once the new size is known everywhere."""

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from spanscope.history.collecting import collection_held
 from spanscope.importers.foreign import foreign_source
 from spanscope.journal.errors import JournalError, reason, shown
 from spanscope.journal.live import is_live
@@ -33,6 +34,7 @@ NO_TERMINAL = (
 )
 
 
+@collection_held()
 def run(
     path: str | os.PathLike[str],
     *,
@@ -76,6 +78,7 @@ def _growing(
     return follow_session(path, session, branch)
 
 
+@collection_held()
 def run_stream(*, at: int | None = None) -> int:
     """Show the journal that comes through standard input; the keys come from the terminal.
 
@@ -90,6 +93,7 @@ def run_stream(*, at: int | None = None) -> int:
     return _show(Follower(Stream(descriptor), stream=True), NAME, at)
 
 
+@collection_held()
 def run_presentation(title: str, unsafe: Path, safe: Path, *, begin_safe: bool = False) -> int:
     """Present a story and its safe twin, from before the first beat.
 
@@ -104,6 +108,7 @@ def run_presentation(title: str, unsafe: Path, safe: Path, *, begin_safe: bool =
     return _show_app(presentation, unsafe, None)
 
 
+@collection_held()
 def choose(demos: Sequence[Choice]) -> Choice | int:
     """Let the user choose what to open; where nothing was chosen the exit code."""
     from spanscope.app.chooser import Chooser

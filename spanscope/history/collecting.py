@@ -1,4 +1,4 @@
-"""The garbage collector, kept out of the way while a journal is read."""
+"""The garbage collector, kept out of the way while a program starts or a journal is read."""
 
 from __future__ import annotations
 
@@ -17,3 +17,20 @@ def collection_paused() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+@contextmanager
+def collection_held() -> Iterator[None]:
+    """No cyclic collection inside, until `release_collection`: what a start makes stays."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        release_collection()
+
+
+def release_collection() -> None:
+    """Collect again, and never look through what is there already; nothing where none was held."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()

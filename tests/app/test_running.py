@@ -7,11 +7,14 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from rich.console import RenderableType
 from support.screens import opened, press, screen_lines, screen_text, until, write_journal
 from textual import events
 from textual.geometry import Size
+from textual.screen import Screen
 
 from spanscope.app.app import SpanscopeApp
 from spanscope.app.loading import Loader
@@ -104,6 +107,31 @@ async def test_the_screen_is_there_while_the_journal_is_read() -> None:
         assert app.navigator.seq == 74
         await press(pilot, "l")
         assert app.navigator.seq == 75
+
+
+async def test_the_first_paint_shows_all_panes_and_is_there_before_anything_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = sample("stale-base").path
+    painted: list[str] = []
+    before: list[str] = []
+    display = SpanscopeApp._display
+
+    def noted(self: SpanscopeApp, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        painted.append(screen_text(self))
+        display(self, screen, renderable)
+
+    class Noting(Loader):
+        def run(self, tell: Callable[[Audit], None], cancelled: Callable[[], bool]) -> None:
+            before.extend(painted)
+            super().run(tell, cancelled)
+
+    monkeypatch.setattr(SpanscopeApp, "_display", noted)
+    app = SpanscopeApp(Noting(path), path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: app.navigator.audit.done)
+    for part in ("AUDITING 0%", "Spans", "Undo 0", "Staging", "Events", "Why", "help"):
+        assert part in before[0]
 
 
 async def test_whoever_has_moved_is_not_moved_away() -> None:

@@ -1,0 +1,32 @@
+"""The garbage collector while a program starts."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+from spanscope.cli.main import main
+from spanscope.history.collecting import collection_held, release_collection
+
+
+def test_collections_come_back_when_a_start_is_over() -> None:
+    with collection_held():
+        assert not gc.isenabled()
+        release_collection()
+        assert gc.isenabled()
+    with pytest.raises(ValueError, match="any"), collection_held():
+        raise ValueError("any")
+    assert gc.isenabled()
+
+
+def test_nothing_is_put_aside_where_no_collection_was_held() -> None:
+    before = gc.get_freeze_count()
+    release_collection()
+    assert gc.get_freeze_count() == before
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["rule"], ["rule", "nonsense"], ["--no"]])
+def test_no_command_leaves_the_collector_off(arguments: list[str]) -> None:
+    main(arguments)
+    assert gc.isenabled()
