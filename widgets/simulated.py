@@ -11,8 +11,6 @@ from spanscope.widgets.message import fitting_sentence
 WORD = "SIMULATION"
 NOTHING = "nothing is written"
 
-Hint = tuple[str, str]
-
 
 def boxed(title: str, rows: Sequence[Line], width: int, height: int, *, note: str) -> list[Line]:
     """The rows in a dashed box of `width` by `height`; `note` says what else there is."""
@@ -40,19 +38,3 @@ def said_line(text: str, width: int) -> Line:
         row.put(NOTHING).gap(3)
     row.put(fitting_sentence(text, max(1, width - row.width - 1)))
     return within(row.to(width).line("secondary"), width)
-
-
-def keys_line(hints: Sequence[Hint], width: int, count: str = "") -> Line:
-    """The keys of a simulation, those that fit, in exactly `width` cells.
-
-    `count` is what was typed so far.
-    """
-    row = Row().gap()
-    if count:
-        row.put(count, "strong").gap(3)
-    last = ("?", "help")
-    for key, verb in hints:
-        if row.width + len(key) + len(verb) + 4 + 6 <= width:
-            row.put(key, "key").gap().put(verb, "muted").gap(3)
-    row.put(last[0], "key").gap().put(last[1], "muted")
-    return row.to(width).line("surface")

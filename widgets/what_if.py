@@ -15,9 +15,9 @@ from spanscope.rules.catalogue import RULES
 from spanscope.text.cells import cell_width, cut_middle, wrap
 from spanscope.text.diff import Fold
 from spanscope.widgets.content import COMPARING
+from spanscope.widgets.keys import Key
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain, shown_line
 from spanscope.widgets.scene import Compare
-from spanscope.widgets.simulated import Hint
 from spanscope.widgets.written import digits_of, fold_line, unified
 
 Asked = Literal["rollback", "apply", "rewrite"]
@@ -74,7 +74,7 @@ class Simulation(NamedTuple):
     said: str
     blocks: Sequence[Block]
     texts: Sequence[Texts] = ()
-    hints: Sequence[Hint] = ()
+    hints: Sequence[Key] = ()
 
     def lines(self, height: int) -> list[Line]:
         """All lines; as many blocks of them as fit `height` where some can be missed."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from spanscope.history.describing import counted, short_hash
 from spanscope.history.what_if.applying import Applied, Written
+from spanscope.widgets.keys import Key
 from spanscope.widgets.lines import Line, Role
-from spanscope.widgets.simulated import Hint
 from spanscope.widgets.what_if import (
     Block,
     Simulation,
@@ -31,7 +31,7 @@ def diff_view(found: Applied, width: int) -> Simulation:
     ]
     said = f"apply {name} at {found.seq}: {verdict}"
     said += "; a write-set check would let it pass" if found.slips_through else ""
-    hints: list[Hint] = [
+    hints: list[Key] = [
         ("j k", "scroll"),
         ("enter", "the texts"),
         ("escape", "back"),

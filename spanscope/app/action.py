@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Group = Literal["move", "pane", "app"]
+Group = Literal["move", "pane", "app", "stage"]
 
 GROUP_TITLES: dict[Group, str] = {
     "move": "Move through the session",
     "pane": "Panes and selection",
     "app": "The app",
+    "stage": "In a presentation",
 }
 
 KEY_NAMES = {
@@ -52,9 +53,7 @@ class Action:
     """Something that a key does.
 
     `keys` are Textual's names, the first is the one that is taught. `verb` says it in a word or
-    two, `about` in a sentence. `panes`: where it does something, everywhere if empty. `hint`
-    stands on the key line, with `rank` the most used first (0: not there); it may speak for a
-    pair of actions.
+    two, `about` in a sentence.
     """
 
     id: str
@@ -62,9 +61,6 @@ class Action:
     verb: str
     about: str
     group: Group
-    panes: tuple[str, ...] = ()
-    hint: tuple[str, str] | None = None
-    rank: int = 0
 
     @property
     def shown_keys(self) -> str:

@@ -34,8 +34,6 @@ APP_ACTIONS: tuple[Action, ...] = (
         "help",
         "Show or hide the keys.",
         "app",
-        hint=("?", "help"),
-        rank=99,
     ),
     Action("quit", ("q", "ctrl+q"), "quit", "Leave spanscope.", "app"),
 )

@@ -14,8 +14,9 @@ from spanscope.app.action import Action
 from spanscope.app.actions import ACTIONS
 from spanscope.app.base import SteadyScreen
 from spanscope.app.desk import Desk
+from spanscope.app.hints import HELP
 from spanscope.app.keybar import KeyBar
-from spanscope.app.keyline import help_lines, key_line
+from spanscope.app.keyline import help_lines, keys_here
 from spanscope.app.layout import (
     BOXED_WIDTH,
     FINDINGS,
@@ -39,6 +40,7 @@ from spanscope.widgets.finding_list import FindingListing
 from spanscope.widgets.frame import framed
 from spanscope.widgets.header import header
 from spanscope.widgets.holders import HoldersListing
+from spanscope.widgets.keys import fitting_keys
 from spanscope.widgets.lines import Line, Row, plain
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.look import Look
@@ -47,7 +49,6 @@ from spanscope.widgets.message import message, said_line
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.places import PlacesListing
 from spanscope.widgets.scene import Scene
-from spanscope.widgets.simulated import keys_line
 from spanscope.widgets.simulated import said_line as simulated_line
 from spanscope.widgets.spans import SpansListing
 from spanscope.widgets.staging import StagingListing
@@ -159,19 +160,26 @@ class Board(SteadyScreen):
         for name in self._plan.panes:
             self._show_pane(name, scene, desk)
         self._bars["message"].draw(self._message(scene, desk, width, simulation))
-        if simulation is not None:
-            self._keys.draw([keys_line(simulation.hints, width, desk.count)])
-        else:
-            line = key_line(
-                width,
-                focus=desk.focus,
-                useful=useful,
-                count=desk.count,
-                actions=self._actions,
-            )
-            self._keys.draw([line])
+        self._show_keys(desk, width, useful, simulation)
         self._show_help(desk, width, height)
         self._show_places(scene, desk, width, height)
+
+    def _show_keys(
+        self, desk: Desk, width: int, useful: frozenset[str], simulation: Simulation | None
+    ) -> None:
+        if simulation is not None:
+            always = [("?", HELP.words)]
+            keys = fitting_keys(simulation.hints, always, width, desk.count)
+        else:
+            keys = keys_here(
+                width,
+                pane=desk.pane,
+                useful=useful,
+                count=desk.count,
+                alone=self._plan.form == "tabs",
+                actions=self._actions,
+            )
+        self._keys.show(keys, width, desk.count)
 
     def _message(
         self, scene: Scene, desk: Desk, width: int, simulation: Simulation | None
@@ -282,16 +290,21 @@ class Board(SteadyScreen):
         self._looked_at[name] = place
         pane.show(listing, title, follow=moved)
 
+    @property
+    def help_room(self) -> int:
+        """How many lines of the help are in view."""
+        return max(1, self.app.size.height - 2)
+
     def _show_help(self, desk: Desk, width: int, height: int) -> None:
         self._help.display = desk.help
         if not desk.help:
             return
         wide = width if width < BOXED_WIDTH else width // 3
         self._help.styles.width = wide
-        room = height - 2
-        lines = help_lines(wide - 4, room, focus=desk.focus, actions=self._actions)
+        room = self.help_room
+        lines = help_lines(wide - 4, room, pane=desk.pane, actions=self._actions)
         desk.help_top = min(max(0, desk.help_top), max(0, len(lines) - room))
-        note = "j k scroll, escape closes" if len(lines) > room else "escape closes"
+        note = "j k, page keys scroll, escape closes" if len(lines) > room else "escape closes"
         lines = lines[desk.help_top : desk.help_top + room]
         title: Line = Row().put("Help").line()
         self._help.draw(framed(title, lines, wide, height, note=note, focused=True))

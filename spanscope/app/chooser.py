@@ -27,6 +27,7 @@ from spanscope.journal.recent import recent_journals
 from spanscope.journal.sessions import list_sessions
 from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.frame import framed
+from spanscope.widgets.keys import fitting_keys, keys_line
 from spanscope.widgets.lines import Line, Row, plain, within
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.sessions import Choice, SessionsListing
@@ -383,18 +384,5 @@ def _is_same(choice: Choice, other: Choice | None) -> bool:
 
 def _key_line(width: int) -> Line:
     """As many keys as fit; quit and help are always there, at the end."""
-    row = Row().gap()
     hints = [(keys, word) for keys, word, _ in KEYS if word]
-    *others, leave, about = hints
-    end = sum(len(key) + len(word) + 1 for key, word in (leave, about)) + 3
-    shown = []
-    left = width - 1 - end
-    for key, word in others:
-        taken = len(key) + 1 + len(word) + 3
-        if taken <= left:
-            left -= taken
-            shown.append((key, word))
-    for key, word in (*shown, leave):
-        row.put(key, "key").gap().put(word, "muted").gap(3)
-    row.put(about[0], "key").gap().put(about[1], "muted")
-    return row.to(width).line("surface")
+    return keys_line(fitting_keys(hints[:-2], hints[-2:], width), width)

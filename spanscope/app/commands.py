@@ -159,6 +159,8 @@ class Commands(MapCommands):
             useful -= {"follow"}
         if navigator.selected is None:
             useful -= {"next_touch", "previous_touch", "blame"}
+        if self.searching.sought is None:
+            useful -= {"next_match", "previous_match"}
         return frozenset(useful)
 
     # Panes
@@ -242,6 +244,9 @@ class Commands(MapCommands):
         return self._page(-count)
 
     def _page(self, count: int) -> str | None:
+        if self._desk.help:
+            self._desk.help_top += self._board.help_room * count
+            return None
         pane = self._board.panes[self._desk.focus]
         rows = max(1, pane.rows - 1) * count
         if self._desk.focus == "detail":

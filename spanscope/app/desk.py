@@ -44,6 +44,11 @@ class Desk:
     under_map: tuple[str, bool] = ("events", False)
     what_if: Question | None = None
 
+    @property
+    def pane(self) -> str:
+        """The pane with the focus; of the detail pane the open tab."""
+        return self.tab if self.focus == "detail" else self.focus
+
     def look_afresh(self) -> None:
         """Another text is shown: no changed place and no match in it has been gone to."""
         self.hunk = None

@@ -9,32 +9,27 @@ from textual import events
 from spanscope.app.action import Action
 from spanscope.app.actions import ACTIONS
 from spanscope.widgets.canvas import Canvas
-
-
-def clicked_at(line: str, column: int, actions: Sequence[Action] = ACTIONS) -> str | None:
-    """The id of the action whose key, or whose words, stand at a column of the key line."""
-    for action in actions:
-        if action.hint is None:
-            continue
-        keys, words = action.hint
-        at = column - 1 - f"{line} ".find(f" {keys} {words} ")
-        if at > column - 1 or not 0 <= at < len(keys) + 1 + len(words):
-            continue
-        key = next((key for key in keys.split() if 0 <= at - keys.find(key) < len(key)), None)
-        named = (each.id for each in actions if key is not None and key in each.shown_keys.split())
-        return next(named, action.id)
-    return None
+from spanscope.widgets.keys import Key, key_at, keys_line
 
 
 class KeyBar(Canvas):
     """The key line."""
 
     actions: Sequence[Action] = ACTIONS
+    _keys: Sequence[Key] = ()
+    _width = 0
+    _count = ""
+
+    def show(self, keys: Sequence[Key], width: int, count: str = "") -> None:
+        """Draw keys; `count` is what was typed so far."""
+        self._keys, self._width, self._count = keys, width, count
+        self.draw([keys_line(keys, width, count)])
 
     async def on_click(self, event: events.Click) -> None:
         """Do what stands under the mouse, as its key would."""
         event.stop()
-        line = self._lines[0].text if self._lines else ""
-        id = clicked_at(line, event.x, self.actions)
-        if id is not None:
-            await self.run_action(f"app.perform('{id}')")
+        key = key_at(self._keys, self._width, event.x, self._count)
+        for action in self.actions:
+            if key is not None and key in action.shown_keys.split():
+                await self.run_action(f"app.perform('{action.id}')")
+                return

@@ -7,86 +7,119 @@ from itertools import zip_longest
 
 from spanscope.app.action import GROUP_TITLES, Action
 from spanscope.app.actions import ACTIONS
+from spanscope.app.hints import HELP, NAMES, OWN, hints
+from spanscope.text.cells import wrap
+from spanscope.widgets.keys import Key, fitting_keys, keys_line
 from spanscope.widgets.lines import EMPTY, Line, Row, fitted, plain
 
-ALWAYS = "help"
+
+def keys_here(
+    width: int,
+    *,
+    pane: str,
+    useful: frozenset[str],
+    count: str = "",
+    alone: bool = False,
+    actions: Sequence[Action] = ACTIONS,
+) -> list[Key]:
+    """As many keys as fit, the most important in this pane first; help is always last.
+
+    `useful` are the ids of the actions that do something now; `count` is what was typed so far,
+    `alone`: only one pane is shown at a time.
+    """
+    by_id = {action.id: action for action in actions}
+    wanted = [hint for hint in hints(pane, alone=alone) if useful.issuperset(hint.ids)]
+    shown = [(hint.keys(by_id), hint.words) for hint in wanted]
+    return fitting_keys(shown, [(HELP.keys(by_id), HELP.words)], width, count)
 
 
 def key_line(
     width: int,
     *,
-    focus: str,
+    pane: str,
     useful: frozenset[str],
     count: str = "",
+    alone: bool = False,
     actions: Sequence[Action] = ACTIONS,
 ) -> Line:
-    """As many keys as fit, most used first; help is always last and always there.
-
-    `useful` are the ids of the actions that do something now; `count` is what was typed so far.
-    """
-    last = next(action for action in actions if action.id == ALWAYS)
-    hints = [action for action in actions if action.hint and action is not last]
-    hints.sort(key=lambda action: action.rank)
-    row = Row().gap()
-    if count:
-        row.put(count, "strong").gap(3)
-    end = _width(last)
-    for action in hints:
-        if action.id not in useful or (action.panes and focus not in action.panes):
-            continue
-        if row.width + _width(action) + 3 + end <= width:
-            _put(row, action)
-            row.gap(3)
-    _put(row, last)
-    return row.to(width).line("surface")
+    """The keys of `keys_here` as a line of exactly `width` cells."""
+    shown = keys_here(width, pane=pane, useful=useful, count=count, alone=alone, actions=actions)
+    return keys_line(shown, width, count)
 
 
-def _width(action: Action) -> int:
-    assert action.hint is not None
-    return len(action.hint[0]) + 1 + len(action.hint[1])
+KEYS_WIDTH = 14
+"""The column of the keys in the help panel; a narrow panel has a narrower one."""
 
-
-def _put(row: Row, action: Action) -> None:
-    assert action.hint is not None
-    row.put(action.hint[0], "key").gap().put(action.hint[1], "muted")
-
-
-KEYS_WIDTH = 15
-"""The column of the keys in the help panel."""
+NARROW_KEYS = 10
 
 COLUMN_WIDTH = 27
 """Help takes a second column beside the first where there is so much room for each."""
 
+Block = list[Line]
+"""Lines that stay together."""
+
 
 def help_lines(
-    width: int, height: int, *, focus: str, actions: Sequence[Action] = ACTIONS
+    width: int, height: int, *, pane: str, actions: Sequence[Action] = ACTIONS
 ) -> list[Line]:
-    """All actions with their keys: those of the focused pane, then group by group.
+    """What the keys of a pane do there, then all actions, group by group; nothing is cut.
 
-    In two columns where they don't fit `height` in one.
+    In two columns where they don't fit `height` in one: a page of `height` lines after the other.
     """
-    lines = _listed(focus, actions)
-    if len(lines) <= height or width < 2 * COLUMN_WIDTH:
-        return lines
+    blocks = _blocks(pane, actions, width)
+    if sum(map(len, blocks)) <= height or width < 2 * COLUMN_WIDTH:
+        return [line for block in blocks for line in block]
     half = (width - 2) // 2
-    break_at = (len(lines) + 1) // 2
-    return [
-        Line((*fitted(left, half + 2).cells, *right.cells))
-        for left, right in zip_longest(lines[:break_at], lines[break_at:], fillvalue=EMPTY)
-    ]
-
-
-def _listed(focus: str, actions: Sequence[Action]) -> list[Line]:
-    own = [action for action in actions if focus in action.panes]
     lines: list[Line] = []
-    if own:
-        lines += [plain("In this pane", "strong"), *map(_help_line, own)]
+    columns = _columns(_blocks(pane, actions, half), height)
+    for index in range(0, len(columns), 2):
+        left, *others = columns[index : index + 2]
+        right = others[0] if others else []
+        last = index + 2 >= len(columns)
+        for row in range(max(len(left), len(right)) if last else height):
+            one, other = _at(left, row), _at(right, row)
+            lines.append(Line((*fitted(one, half + 2).cells, *other.cells)))
+    return lines
+
+
+def _at(lines: Sequence[Line], row: int) -> Line:
+    return lines[row] if row < len(lines) else EMPTY
+
+
+def _columns(blocks: Sequence[Block], height: int) -> list[list[Line]]:
+    """The blocks in columns of at most `height` lines; none starts with an empty line."""
+    columns: list[list[Line]] = [[]]
+    for block in blocks:
+        if len(columns[-1]) + len(block) > height:
+            columns.append([])
+        lines = block[1:] if block[0] == EMPTY and not columns[-1] else block
+        columns[-1] += lines
+    return columns
+
+
+def _blocks(pane: str, actions: Sequence[Action], width: int) -> list[Block]:
+    """An action each; a group's title is in the block of its first one."""
+    by_id = {action.id: action for action in actions}
+    own = [_entry(hint.keys(by_id), hint.about or hint.words, width) for hint in OWN.get(pane, ())]
+    groups = [(f"In {NAMES[pane]}", own)] if own else []
     for group, title in GROUP_TITLES.items():
-        rest = [action for action in actions if action.group == group and action not in own]
-        lines += [EMPTY] if lines else []
-        lines += [plain(title, "strong"), *map(_help_line, rest)]
-    return [*lines, EMPTY, plain("a number before repeats: 5l", "muted")]
+        rest = [action for action in actions if action.group == group]
+        groups.append((title, [_entry(each.shown_keys, each.verb, width) for each in rest]))
+    blocks: list[Block] = []
+    for title, entries in groups:
+        space = [EMPTY] if blocks else []
+        blocks.append([*space, plain(title, "strong"), *entries[0]])
+        blocks += entries[1:]
+    said = wrap("a number before repeats: 5l", width)
+    return [*blocks, [EMPTY, *(plain(line, "muted") for line in said)]]
 
 
-def _help_line(action: Action) -> Line:
-    return Row().put(action.shown_keys, "key", KEYS_WIDTH).gap().put(action.verb).line()
+def _entry(keys: str, verb: str, width: int) -> Block:
+    """Keys and what they do, each wrapped in its column."""
+    column = KEYS_WIDTH if width >= 2 * KEYS_WIDTH + 12 else NARROW_KEYS
+    sides = wrap(keys, column - 1), wrap(verb, max(1, width - column))
+    return [_beside(*pair, column) for pair in zip_longest(*sides, fillvalue="")]
+
+
+def _beside(keys: str, verb: str, column: int) -> Line:
+    return Row().put(keys, "key", column).put(verb).line()

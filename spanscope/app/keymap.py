@@ -67,7 +67,7 @@ def remapped(
     while clash := _clash(keys):
         refused.append(clash)
         del keys[clash.id]
-    return tuple(_with_keys(action, keys) for action in ACTIONS), refused
+    return tuple(replace(a, keys=keys.get(a.id, a.keys)) for a in ACTIONS), refused
 
 
 def _known(id: str) -> str:
@@ -87,20 +87,3 @@ def _clash(keys: Mapping[str, Iterable[str]]) -> Refused | None:
             if taken:
                 return Refused(id, f"{KEY_NAMES.get(taken[0], taken[0])} is {action.id}'s key")
     return None
-
-
-def _with_keys(action: Action, keys: Mapping[str, tuple[str, ...]]) -> Action:
-    """An action with the keys that it has now, on the key line too."""
-    hint = action.hint
-    if hint is not None:
-        hint = (" ".join(_taught(key, keys) for key in hint[0].split()), hint[1])
-    return replace(action, keys=keys.get(action.id, action.keys), hint=hint)
-
-
-def _taught(shown: str, keys: Mapping[str, tuple[str, ...]]) -> str:
-    """What stands on the key line in place of a key."""
-    for action in ACTIONS:
-        if action.id in keys and shown in action.shown_keys.split():
-            first = keys[action.id][0]
-            return KEY_NAMES.get(first, first)
-    return shown

@@ -11,8 +11,6 @@ PANE_ACTIONS: tuple[Action, ...] = (
         "what-if",
         "Tell what a rollback, an apply or a rewrite would do here. Nothing is written.",
         "pane",
-        hint=("r", "what-if"),
-        rank=8,
     ),
     Action(
         "findings",
@@ -20,8 +18,6 @@ PANE_ACTIONS: tuple[Action, ...] = (
         "findings",
         "List the findings in the place of Events, those with one cause as one; or Events again.",
         "pane",
-        hint=("i", "findings"),
-        rank=6,
     ),
     Action(
         "unfold_all",
@@ -47,8 +43,6 @@ PANE_ACTIONS: tuple[Action, ...] = (
         "Leave only what touched the selected thing; in Why, go to the event that is picked; in"
         " Findings, unfold an incident.",
         "pane",
-        hint=("enter", "lens"),
-        rank=13,
     ),
     Action(
         "next_hunk", ("d",), "the change", "Open Diff and go to the next changed place.", "pane"
@@ -73,8 +67,6 @@ PANE_ACTIONS: tuple[Action, ...] = (
         "next tab",
         "Show the next of Why, Content, Diff, Holders and Context.",
         "pane",
-        hint=("[ ]", "tab"),
-        rank=9,
     ),
     Action(
         "previous_tab", ("left_square_bracket",), "previous tab", "Show the tab before.", "pane"
@@ -85,8 +77,6 @@ PANE_ACTIONS: tuple[Action, ...] = (
         "next pane",
         "Focus the next pane.",
         "pane",
-        hint=("tab", "pane"),
-        rank=8,
     ),
     Action("previous_pane", ("shift+tab",), "previous pane", "Focus the pane before.", "pane"),
     Action("focus_spans", ("alt+1", "inverted_exclamation_mark"), "Spans", "Focus Spans.", "pane"),
@@ -130,8 +120,6 @@ PANE_ACTIONS: tuple[Action, ...] = (
         "zoom",
         "Show the focused pane alone, or all panes again.",
         "pane",
-        hint=("z", "zoom"),
-        rank=10,
     ),
     Action(
         "map",
@@ -139,8 +127,6 @@ PANE_ACTIONS: tuple[Action, ...] = (
         "map",
         "Show the map: spans down, steps across; or the panes again.",
         "pane",
-        hint=("v", "map"),
-        rank=13,
     ),
     Action(
         "map_nearer",
@@ -148,9 +134,6 @@ PANE_ACTIONS: tuple[Action, ...] = (
         "nearer",
         "Let a column of the map stand for fewer events; in What-if, roll back one more.",
         "pane",
-        panes=("map",),
-        hint=("+ -", "zoom"),
-        rank=3,
     ),
     Action(
         "map_farther",
@@ -158,7 +141,6 @@ PANE_ACTIONS: tuple[Action, ...] = (
         "farther",
         "Let a column of the map stand for more events; in What-if, roll back one fewer.",
         "pane",
-        panes=("map",),
     ),
     Action(
         "map_left",
@@ -166,9 +148,6 @@ PANE_ACTIONS: tuple[Action, ...] = (
         "earlier on the map",
         "Pan the map to what was before.",
         "pane",
-        panes=("map",),
-        hint=("< >", "pan"),
-        rank=3,
     ),
     Action(
         "map_right",
@@ -176,6 +155,5 @@ PANE_ACTIONS: tuple[Action, ...] = (
         "later on the map",
         "Pan the map to what comes after.",
         "pane",
-        panes=("map",),
     ),
 )

@@ -12,10 +12,11 @@ from textual.events import Key
 
 from spanscope.app.action import GROUP_TITLES, Action
 from spanscope.app.actions import ACTIONS, BY_ID
-from spanscope.app.keybar import clicked_at
-from spanscope.app.keyline import help_lines, key_line
+from spanscope.app.hints import OWN, hints
+from spanscope.app.keyline import help_lines, key_line, keys_here
 from spanscope.app.palette import title
 from spanscope.history.history import History
+from spanscope.widgets.keys import key_at
 
 
 def test_ids_and_keys_are_given_once() -> None:
@@ -25,29 +26,89 @@ def test_ids_and_keys_are_given_once() -> None:
     assert {action.group for action in ACTIONS} == set(GROUP_TITLES)
 
 
-def test_help_has_every_action_once() -> None:
-    for focus in ("events", "detail"):
-        lines = [line.text for line in help_lines(60, 100, focus=focus)]
-        for action in ACTIONS:
-            keys = re.escape(action.shown_keys)
-            wanted = rf"^{keys} +{re.escape(action.verb)}$"
-            assert sum(bool(re.match(wanted, line)) for line in lines) == 1, action.id
+PANES = (*OWN, "elsewhere")
 
 
+@pytest.mark.parametrize("pane", PANES)
+def test_help_has_every_action_once(pane: str) -> None:
+    lines = [line.text for line in help_lines(60, 1000, pane=pane)]
+    own = lines.index(GROUP_TITLES["move"])
+    for action in ACTIONS:
+        keys = re.escape(action.shown_keys)
+        wanted = rf"^{keys} +{re.escape(action.verb)}$"
+        assert sum(bool(re.match(wanted, line)) for line in lines[own:]) == 1, action.id
+
+
+@pytest.mark.parametrize("pane", PANES)
+@pytest.mark.parametrize("width", [24, 36, 54, 56, 76, 120])
+def test_help_cuts_nothing_however_narrow(pane: str, width: int) -> None:
+    lines = help_lines(width, 22, pane=pane)
+    assert all(line.width <= width for line in lines)
+    said = {word for line in lines for word in line.text.split()}
+    for hint in OWN.get(pane, ()):
+        assert said.issuperset(hint.about.split())
+    for action in ACTIONS:
+        assert said.issuperset((*action.shown_keys.split(), *action.verb.split()))
+
+
+def test_help_is_read_page_by_page() -> None:
+    lines = [line.text for line in help_lines(76, 22, pane="why")]
+    assert lines[0].startswith("In Why")
+    [below] = [index for index, line in enumerate(lines) if "Panes and selection" in line]
+    assert "places" in lines[below - 2]
+    assert below < 22
+
+
+@pytest.mark.parametrize("pane", PANES)
 @pytest.mark.parametrize("width", [60, 80, 120, 180])
-def test_the_key_line_fits_and_ends_with_help(width: int) -> None:
-    line = key_line(width, focus="events", useful=frozenset(BY_ID))
+def test_the_key_line_fits_and_ends_with_help(width: int, pane: str) -> None:
+    line = key_line(width, pane=pane, useful=frozenset(BY_ID), alone=width == 60)
     assert line.width == width
     assert line.text.rstrip().endswith("? help")
-    assert line.text.startswith(" h l step")
+    assert line.text.startswith(" space next beat")
 
 
 def test_the_key_line_shows_only_what_does_something() -> None:
-    line = key_line(
-        180, focus="events", useful=frozenset(BY_ID) - {"next_turn", "next_finding", "findings"}
-    )
+    useful = frozenset(BY_ID) - {"next_turn", "next_finding", "findings", "next_beat"}
+    line = key_line(180, pane="events", useful=useful)
     assert "turn" not in line.text
     assert "finding" not in line.text
+
+
+def test_the_hints_are_of_the_registry() -> None:
+    for pane in PANES:
+        for hint in (*hints(pane), *OWN.get(pane, ())):
+            assert BY_ID.keys() >= set(hint.ids)
+        assert all(hint.about for hint in OWN.get(pane, ()))
+
+
+@pytest.mark.parametrize(
+    ("key", "named"),
+    [
+        ("alt+1", ("s S same thing", "b blame", "r what-if")),
+        ("alt+2", ("r what-if", "s S same thing", "b blame")),
+        ("alt+3", ("r what-if", "b blame")),
+        ("alt+4", ("i findings", "r what-if", "/ search", "b blame", ": go")),
+        ("alt+5", ("[ ] tab", "j k chain", "enter go", "b blame")),
+        ("alt+6", ("[ ] tab", "/ search")),
+        ("alt+7", ("d D change", "[ ] tab", "| layout", "/ search")),
+        ("i", ("enter unfold", "i events", "r what-if", "/ search")),
+        ("v", ("+ - zoom", "< > pan", "enter back")),
+    ],
+)
+async def test_a_small_terminal_names_what_matters_in_the_pane(
+    key: str, named: tuple[str, ...], stale_base: History
+) -> None:
+    async with opened(stale_base, (80, 24)) as (app, pilot):
+        await press(pilot, key)
+        shown = screen_lines(app)[-1]
+        for one in ("h l step", "e E finding", *named, "? help"):
+            assert f" {one} " in f"{shown} ", shown
+
+
+async def test_a_small_terminal_names_the_way_to_other_panes(stale_base: History) -> None:
+    async with opened(stale_base, (60, 20)) as (app, _):
+        assert " tab pane " in screen_lines(app)[-1]
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=[action.id for action in ACTIONS])
@@ -111,11 +172,12 @@ async def test_quitting_while_help_or_a_prompt_is_open(stale_base: History) -> N
 
 
 async def test_the_key_line_is_that_of_the_screen(stale_base: History) -> None:
-    async with opened(stale_base) as (app, _):
-        line = key_line(
-            180, focus="events", useful=frozenset(BY_ID) - {"follow", "next_beat", "other_run"}
-        )
+    idle = {"follow", "next_beat", "other_run", "next_match"}
+    async with opened(stale_base) as (app, pilot):
+        line = key_line(180, pane="events", useful=frozenset(BY_ID) - idle)
         assert screen_lines(app)[-1] == line.text.rstrip()
+        await press(pilot, "slash", *"quota", "enter")
+        assert " n N match " in screen_lines(app)[-1]
 
 
 async def test_a_key_without_an_action_is_answered(stale_base: History) -> None:
@@ -137,25 +199,28 @@ def test_alt_and_a_digit_are_known_as_terminals_send_them(digit: str) -> None:
     assert sent[0] in meant.keys
 
 
-def test_every_key_of_the_key_line_can_be_clicked() -> None:
-    line = key_line(400, focus="events", useful=frozenset(BY_ID)).text
-    for action in ACTIONS:
-        keys, words = action.hint or ("", "")
-        place = line.find(f" {keys} {words}") + 1
-        if not keys or not place:
-            continue
+@pytest.mark.parametrize(("width", "count"), [(80, ""), (400, ""), (80, "12"), (400, "7")])
+def test_every_key_of_the_key_line_can_be_clicked(width: int, count: str) -> None:
+    shown = keys_here(width, pane="events", useful=frozenset(BY_ID), count=count)
+    line = key_line(width, pane="events", useful=frozenset(BY_ID), count=count).text
+    for keys, words in shown:
+        place = line.index(f" {keys} {words}") + 1
         for key in keys.split():
-            named = clicked_at(line, place + keys.index(key))
-            assert named is not None
-            assert key in BY_ID[named].shown_keys.split()
-        assert clicked_at(line, place + len(keys) + 1) == action.id
-        assert clicked_at(line, place - 1) is None
-    assert clicked_at(line, len(line) + 5) is None
+            assert key_at(shown, width, place + keys.index(key), count) == key
+        assert key_at(shown, width, place + len(keys) + 1, count) == keys.split()[0]
+        assert key_at(shown, width, place - 1, count) is None
+    assert key_at(shown, width, len(line) + 5, count) is None
 
 
 async def test_a_click_on_the_key_line_does_what_the_key_does(stale_base: History) -> None:
     async with opened(stale_base, at=5) as (app, pilot):
-        for clicked, seq in (("e E", 72), ("E finding", 72), ("h l", 71), ("l step", 72)):
+        for clicked, seq in (
+            ("e E", 72),
+            ("E finding", 72),
+            ("h l", 71),
+            ("l step", 72),
+            ("step", 71),
+        ):
             place = screen_lines(app)[-1].index(clicked)
             await pilot.click("#keys", offset=(place, 0))
             await pilot.pause()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.screens import assert_golden, opened, press, screen_text
+from support.screens import assert_golden, opened, press, screen_lines, screen_text
 
 from spanscope.sample_sessions import NAMES, sample
 
@@ -35,7 +35,6 @@ async def test_other_sizes(size: tuple[int, int]) -> None:
         (("alt+9",), "context"),
         (("p", "6", "h"), "pinned"),
         (("alt+1", "j", "j", "j", "enter"), "lens"),
-        (("question_mark",), "help"),
         (("z",), "zoomed-events"),
     ],
 )
@@ -43,6 +42,13 @@ async def test_what_keys_open(keys: tuple[str, ...], name: str) -> None:
     async with opened(sample("stale-base").path) as (app, pilot):
         await press(pilot, *keys)
         assert_golden(GOLDEN / f"stale-base-{name}.txt", screen_text(app))
+
+
+async def test_help() -> None:
+    async with opened(sample("stale-base").path) as (app, pilot):
+        await press(pilot, "question_mark")
+        panel = [line[-60:] for line in screen_lines(app)]
+        assert_golden(GOLDEN / "help.txt", "\n".join(panel) + "\n")
 
 
 async def test_a_unified_diff_where_it_is_narrow() -> None:

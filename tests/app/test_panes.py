@@ -154,6 +154,20 @@ async def test_help_opens_scrolls_and_closes(stale_base: History) -> None:
         assert "Help" not in screen_text(app)
 
 
+async def test_pages_of_the_help_are_turned_in_every_pane(stale_base: History) -> None:
+    for pane in ("alt+4", "alt+5", "alt+6"):
+        async with opened(stale_base, (80, 24)) as (app, pilot):
+            await press(pilot, pane, "question_mark")
+            first = screen_text(app)
+            assert "palette" not in first
+            seq = app.navigator.seq
+            await press(pilot, "pagedown")
+            assert "palette" in screen_text(app)
+            await press(pilot, "pageup")
+            assert screen_text(app) == first
+            assert app.navigator.seq == seq
+
+
 async def test_clicks(stale_base: History) -> None:
     async with opened(stale_base) as (app, pilot):
         spans, events = app.board.panes["spans"], app.board.panes["events"]

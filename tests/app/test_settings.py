@@ -151,8 +151,8 @@ async def test_other_keys_work_and_are_shown_everywhere(stale_base: History) -> 
         assert screen_lines(app)[-1].startswith(" h J step")
         assert "ctrl+z zoom" in screen_lines(app)[-1]
         await press(pilot, "question_mark")
-        assert "J               next event" in screen_text(app)
-        assert "ctrl+z          zoom" in screen_text(app)
+        assert "J         next event" in screen_text(app)
+        assert "ctrl+z    zoom" in screen_text(app)
     assert "(J)" in title(next(each for each in actions if each.id == "step_forward"))
 
 

@@ -1,0 +1,176 @@
+"""Which keys the key line names, and what help tells of a pane: by how much they matter there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from spanscope.app.action import KEY_NAMES, Action
+
+
+class Hint(NamedTuple):
+    """One or two actions as the key line names them: their first keys and one word for both.
+
+    `about` is what help says of them in a pane; without `words` only help does.
+    """
+
+    ids: tuple[str, ...]
+    words: str
+    about: str = ""
+
+    def keys(self, actions: Mapping[str, Action]) -> str:
+        """The keys as people write them, as they are mapped."""
+        firsts = (actions[id].keys[0] for id in self.ids if actions[id].keys)
+        return " ".join(KEY_NAMES.get(key, key) for key in firsts)
+
+
+STEP = Hint(("step_back", "step_forward"), "step")
+FINDING = Hint(("next_finding", "previous_finding"), "finding")
+FINDINGS = Hint(("findings",), "findings")
+WHAT_IF = Hint(("what_if",), "what-if")
+SEARCH = Hint(("search",), "search")
+BLAME = Hint(("blame",), "blame")
+GO = Hint(("go_to",), "go")
+SAME = Hint(("next_touch", "previous_touch"), "same thing")
+PANE = Hint(("next_pane",), "pane")
+TAB = Hint(("previous_tab", "next_tab"), "tab")
+MATCH = Hint(("next_match", "previous_match"), "match")
+
+FIRST = (
+    Hint(("next_beat",), "next beat"),
+    Hint(("other_run",), "other run"),
+    STEP,
+    Hint(("follow",), "follow"),
+    FINDING,
+)
+"""What matters most in every pane."""
+
+REST = (
+    FINDINGS,
+    WHAT_IF,
+    SEARCH,
+    BLAME,
+    GO,
+    SAME,
+    Hint(("next_turn", "previous_turn"), "turn"),
+    MATCH,
+    PANE,
+    TAB,
+    Hint(("pin",), "pin"),
+    Hint(("map",), "map"),
+    Hint(("zoom",), "zoom"),
+    Hint(("filter",), "filter"),
+    Hint(("watch",), "watch"),
+    Hint(("enter",), "lens"),
+)
+"""What may be named everywhere, the most important first."""
+
+HELP = Hint(("help",), "help")
+"""Always last and always there."""
+
+_ROWS = ("select_next", "select_previous")
+_SELECT = Hint(_ROWS, "", "select a row")
+_SCROLL = Hint(_ROWS, "", "scroll")
+_LENS = Hint(("enter",), "", "leave only what touched the selected thing")
+_TAB = TAB._replace(about="tab before, next tab")
+
+OWN: dict[str, tuple[Hint, ...]] = {
+    "spans": (
+        SAME._replace(about="where it was touched next, before"),
+        BLAME._replace(about="who wrote it last, or made it stale"),
+        WHAT_IF._replace(about="rewrite it now, simulated"),
+        _LENS,
+        _SELECT,
+        Hint(("next_hunk",), "", "what its last change was"),
+    ),
+    "undo": (
+        WHAT_IF._replace(about="roll back to here, simulated"),
+        SAME._replace(about="what made and undid the entry"),
+        BLAME._replace(about="what keeps it from being undone"),
+        _LENS,
+        _SELECT,
+        Hint(("next_hunk",), "", "the text before and after"),
+    ),
+    "staging": (
+        WHAT_IF._replace(about="apply the diff here, simulated"),
+        BLAME._replace(about="what made it stale"),
+        SAME._replace(about="where it was staged, applied, ..."),
+        _LENS,
+        _SELECT,
+        Hint(("next_hunk",), "", "what it read, and what is there now"),
+    ),
+    "events": (
+        FINDINGS._replace(about="findings in the place of Events"),
+        Hint(_ROWS, "", "next event, event before"),
+        _LENS,
+        Hint(("filter",), "", "show some events only"),
+        Hint(("copy",), "", "copy the finding"),
+    ),
+    "findings": (
+        Hint(("enter",), "unfold", "show the findings of an incident"),
+        FINDINGS._replace(words="events", about="back to Events"),
+        Hint(("unfold_all",), "", "show the findings of all incidents, or of none"),
+        Hint(_ROWS, "", "go to a finding"),
+        Hint(("copy",), "", "copy the finding"),
+    ),
+    "why": (
+        _TAB,
+        Hint(_ROWS, "chain", "pick an event of the chain"),
+        Hint(("enter",), "go", "go to the event that is picked"),
+        BLAME._replace(about="go to the cause"),
+        Hint(("next_hunk",), "", "open Diff at the first change"),
+        Hint(("copy",), "", "copy the finding"),
+    ),
+    "content": (
+        _TAB,
+        MATCH._replace(about="next line with what is sought, line before"),
+        SEARCH._replace(about="search; what is found is marked"),
+        _SCROLL,
+        SAME._replace(about="where it was touched next, before"),
+    ),
+    "diff": (
+        Hint(("next_hunk", "previous_hunk"), "change", "next changed place, place before"),
+        _TAB,
+        Hint(("side_by_side",), "layout", "texts beside or below each other"),
+        MATCH._replace(about="next line with what is sought, line before"),
+        SEARCH._replace(about="search; what is found is marked"),
+        _SCROLL,
+    ),
+    "holders": (_TAB, _SCROLL),
+    "context": (_TAB, _SCROLL),
+    "map": (
+        Hint(("map_nearer", "map_farther"), "zoom", "fewer events in a column, more events"),
+        Hint(("map_left", "map_right"), "pan", "to what was before, to what comes after"),
+        Hint(("enter",), "back", "back to the panes, at the cursor"),
+        Hint(_ROWS, "", "select a span"),
+    ),
+}
+"""What matters in one pane or tab, the most important first."""
+
+NAMES = {
+    "spans": "Spans",
+    "undo": "Undo",
+    "staging": "Staging",
+    "events": "Events",
+    "findings": "Findings",
+    "why": "Why",
+    "content": "Content",
+    "diff": "Diff",
+    "holders": "Holders",
+    "context": "Context",
+    "map": "the map",
+}
+"""How help names them."""
+
+
+def hints(pane: str, *, alone: bool = False) -> Sequence[Hint]:
+    """What the key line names in a pane or tab, the most important first.
+
+    `alone`: only one pane is shown at a time, so that the way to the others matters more.
+    """
+    wanted = (*FIRST, *((PANE,) if alone else ()), *OWN.get(pane, ()), *REST)
+    found: dict[tuple[str, ...], Hint] = {}
+    for hint in wanted:
+        if hint.words:
+            found.setdefault(hint.ids, hint)
+    return list(found.values())
