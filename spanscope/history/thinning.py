@@ -163,13 +163,12 @@ class Thinning:
         return before[-1] if before else None
 
     def _edits(self, edits: Iterable[AnyEdit], seq: int) -> list[AnyEdit]:
-        return [
-            replace(edit, after=self._after(edit, seq))
-            if isinstance(edit, IngestEdit | MoveEdit)
-            else edit
-            for edit in edits
-            if all(map(self._has, _edited(edit)))
-        ]
+        return [self._edit(edit, seq) for edit in edits if all(map(self._has, _edited(edit)))]
+
+    def _edit(self, edit: AnyEdit, seq: int) -> AnyEdit:
+        if isinstance(edit, IngestEdit | MoveEdit):
+            return replace(edit, after=self._after(edit, seq))
+        return replace(edit, invalidates=self._artifacts(edit.invalidates))
 
     def _stage(self, event: Stage) -> Stage:
         base = base_seq(self._history, event)

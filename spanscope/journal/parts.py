@@ -164,7 +164,9 @@ class RewriteEdit(Edit, kw_only=True, omit_defaults=True, gc=False, tag="rewrite
     into: str | None = None
     version: int | None = None
     hash: str | None = None
+    invalidates: list[str] = []
     redacted: bool = False
+    inverse: Inverse | None = None
     content: str
 
 
@@ -176,8 +178,10 @@ class SpliceEdit(Edit, kw_only=True, omit_defaults=True, gc=False, tag="splice")
     delete: int
     version: int | None = None
     hash: str | None = None
+    invalidates: list[str] = []
     anchor: Anchor | None = None
     original: str | None = None
+    inverse: Inverse | None = None
     insert: str
 
 
@@ -185,6 +189,8 @@ class PruneEdit(Edit, kw_only=True, omit_defaults=True, gc=False, tag="prune"):
     """A `prune` inside a diff."""
 
     span: str
+    invalidates: list[str] = []
+    inverse: Inverse | None = None
 
 
 class MoveEdit(Edit, kw_only=True, omit_defaults=True, gc=False, tag="move"):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from spanscope.journal import events as ev
 from spanscope.journal.parts import AnyEdit, IngestEdit
 from spanscope.model.committing import commit, make_entry
-from spanscope.model.direct import supersede
+from spanscope.model.direct import named_by, supersede, tell
 from spanscope.model.effects import Effect, Problem
 from spanscope.model.node import Node
 from spanscope.model.partly import tell_by_hash
@@ -49,6 +49,8 @@ def apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
     if entry is not None and event.outcome == "partial" and event.edits is None:
         entry = replace(entry, parts=_perhaps(draft, entry.parts))
     commit(state, draft, effect, entry=entry)
+    if told or event.outcome == "partial":
+        tell(state, named_by(edits), effect)
     effect.applied = event.outcome in ("done", "partial") or bool(draft.parts)
     if effect.applied and diff is not None:
         del state.staged[event.diff]

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from sys import intern
 
 from msgspec.structs import replace
 
 from spanscope.journal import events as ev
-from spanscope.journal.parts import IngestEdit, MoveEdit, PruneEdit, RewriteEdit
+from spanscope.journal.parts import (
+    AnyEdit,
+    IngestEdit,
+    MoveEdit,
+    PruneEdit,
+    RewriteEdit,
+    SpliceEdit,
+)
 from spanscope.model.committing import commit, make_entry, with_inverse
 from spanscope.model.effects import Effect, Problem
 from spanscope.model.splicing import is_plain, splice_plainly
@@ -124,6 +131,12 @@ def move(state: BufferState, event: ev.Move, effect: Effect) -> None:
     """Another place in the order."""
     edit = MoveEdit(span=event.span, after=event.after)
     _direct(state, event, effect, lambda draft: draft.move(edit))
+
+
+def named_by(edits: Iterable[AnyEdit]) -> list[str]:
+    """The artifacts whose holders the edits of one event told."""
+    in_place = (edit for edit in edits if isinstance(edit, RewriteEdit | SpliceEdit | PruneEdit))
+    return [name for edit in in_place for name in edit.invalidates]
 
 
 def tell(state: BufferState, artifacts: list[str], effect: Effect) -> None:

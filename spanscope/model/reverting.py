@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from spanscope.journal import events as ev
 from spanscope.model.committing import commit
+from spanscope.model.direct import named_by, tell
 from spanscope.model.effects import Effect, Problem, Undoing
 from spanscope.model.losing import lose
 from spanscope.model.rollback import expect, perform, select
@@ -120,6 +121,8 @@ def roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
     effect.claims = draft.settle(event.versions, event.hashes)
     takes_off = event.outcome in ("done", "partial") and not _nothing_moves(event, undoing)
     commit(state, draft, effect)
+    if event.edits is not None:
+        tell(state, named_by(event.edits), effect)
     if takes_off:
         _take_off(state, undoing, effect)
     worked_out = event.edits is None and not undoing.restored

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from spanscope.journal.events import Stage
-from spanscope.journal.parts import AnyEdit, Inverse
+from spanscope.journal.parts import AnyEdit, IngestEdit, Inverse, MoveEdit
 from spanscope.model.diffs import BaseState, Diff
 from spanscope.model.effects import Problem
 from spanscope.model.spans import Doubt
@@ -64,9 +64,11 @@ def applied_edits(
     edits: Sequence[AnyEdit],
     inverses: list[Inverse | None] | None,
 ) -> None:
-    """Do the edits of an apply in order, each with its inverse."""
+    """Do the edits of an apply in order, each with its inverse: its own where none is listed."""
     for number, edit in enumerate(edits):
         done = draft.edit(edit)
         inverse = inverses[number] if inverses is not None and number < len(inverses) else None
+        if inverse is None and not isinstance(edit, IngestEdit | MoveEdit):
+            inverse = edit.inverse
         if done:
             draft.parts[-1] = replace(draft.parts[-1], record=inverse, edit=number)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from msgspec.structs import replace as with_fields
 
 from spanscope.journal.events import Apply, Ingest, Move, Prune, Rewrite, Splice
-from spanscope.journal.parts import IngestEdit, Inverse, SpliceEdit
+from spanscope.journal.parts import AnyEdit, IngestEdit, Inverse, SpliceEdit
 from spanscope.plain.edits import ImpossibleError, back, perform, target, with_spans
 from spanscope.plain.knowing import claimed, observed
 from spanscope.plain.locating import edit_places
@@ -50,15 +50,27 @@ def applied(world: World, event: Apply) -> Moment:
         return with_claims(made, event.versions, event.hashes)
     if event.outcome == "failed" and not told_edits:
         return _moved_after_all(made, event)
-    made = done(made, tuple(edits))
+    made = with_told(done(made, tuple(edits)), told_in(edits))
     if event.outcome == "partial" and not told_edits:
         made = settled(made, _touched(made.steps), event.hashes)
     made = with_claims(made, event.versions, event.hashes)
-    made = with_entry(with_inverses(made, event.inverses or ()), "apply")
+    made = with_entry(with_inverses(made, _inverses(event, edits)), "apply")
     leaves = event.outcome in {"done", "partial"} or bool(made.steps)
     after = made.after
     left = {n: diff for n, diff in after.staged.items() if n != event.diff or not leaves}
     return replace(made, after=replace(after, staged=left))
+
+
+def _inverses(event: Apply, edits: Sequence[AnyEdit]) -> list[Inverse | None]:
+    """What is listed for each edit, else what it carries itself."""
+    listed = dict(enumerate(event.inverses or ()))
+    own = (getattr(edit, "inverse", None) for edit in edits)
+    return [listed.get(index) or inverse for index, inverse in enumerate(own)]
+
+
+def told_in(edits: Iterable[AnyEdit]) -> list[str]:
+    """The artifacts that edits name in `invalidates`."""
+    return [name for edit in edits for name in getattr(edit, "invalidates", ())]
 
 
 def _moved_after_all(made: Moment, event: Apply) -> Moment:

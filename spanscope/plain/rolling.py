@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from spanscope.journal.events import Rollback
-from spanscope.plain.changing import TEXT_STEPS, done, settled, with_claims
+from spanscope.plain.changing import TEXT_STEPS, done, settled, told_in, with_claims
 from spanscope.plain.edits import with_spans
 from spanscope.plain.knowing import damaged
+from spanscope.plain.records import with_told
 from spanscope.plain.selective import CannotRedoError, can_be_undone, path_of, selective_undo
 from spanscope.plain.undoing import (
     Named,
@@ -55,7 +56,8 @@ def _off_the_stack(made: Moment, named: tuple[Entry, ...]) -> Moment:
 def _as_told(made: Moment, event: Rollback, named: Named) -> Moment:
     """The edits ran. A span that is what it was before the undone entries is that very one."""
     meant = undone_as_meant(made.after.buffer, named.entries, event.seq)
-    made = done(made, tuple(event.edits or ()))
+    edits = tuple(event.edits or ())
+    made = with_told(done(made, edits), told_in(edits))
     buffer = made.after.buffer
     for name in touched_by(named.entries):
         now, then = buffer.spans[name], meant.spans[name]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from support.journals import (
     Fields,
+    derive,
     ids,
     ingest,
     inverse,
@@ -17,6 +18,7 @@ from support.journals import (
     rewrite,
     splice,
     stage,
+    state_of,
     the,
     unknown,
 )
@@ -118,6 +120,61 @@ class TestApply:
     def test_a_diff_leaves_once(self, kind: str) -> None:
         history = recorded(A, D, of("withdraw", diff="D"), of(kind, diff="D"))
         assert the(history, "JNL007").subject == {"diff": "D"}
+
+
+class TestEditsInPlace:
+    """What an edit carries as the event of its kind does: whom it tells, its own inverse."""
+
+    WHOLE = of("rewrite", span="a", op="fold", content="x", invalidates=["c"])
+    UNDO: Fields = {"original": T, "inserted": 1, "before": "", "after": ""}
+    CLAIMS: Fields = {"versions": {"a": 1}, "hashes": {"a": content_hash("x")}}
+
+    def applied(self, **more: Any) -> History:
+        done = of("apply", diff="D", **self.CLAIMS) | more
+        return recorded(
+            A, derive("c", "a", T, cost="expensive"), stage("D", 1, [], [self.WHOLE]), done
+        )
+
+    @pytest.mark.parametrize("edits", [None, [WHOLE]])
+    def test_holders_are_told_by_the_edits_that_were_applied(
+        self, edits: list[Fields] | None
+    ) -> None:
+        history = self.applied(edits=edits, inverses=[self.UNDO])
+        assert (ids(history), state_of(history, "c")) == ([], "invalidated")
+
+    def test_only_those_that_the_applied_edits_name(self) -> None:
+        silent = {**self.WHOLE, "invalidates": []}
+        history = self.applied(edits=[silent], inverses=[self.UNDO])
+        assert ids(history) == ["SPN101@4", "SPN121@4"]
+
+    def test_nobody_is_told_of_what_did_not_happen(self) -> None:
+        history = self.applied(outcome="noop")
+        assert state_of(history, "c") == "fresh"
+
+    def test_an_abort_takes_back_that_they_were_told(self) -> None:
+        staged = stage("D", 1, [], [self.WHOLE])
+        done = of("apply", diff="D", inverses=[self.UNDO], **self.CLAIMS)
+        history = recorded(A, derive("c", "a", T), staged, done, of("abort", of=4))
+        assert (ids(history), state_of(history, "c")) == ([], "fresh")
+
+    def test_a_name_that_is_not_live(self) -> None:
+        done = of("apply", diff="D", inverses=[self.UNDO], **self.CLAIMS)
+        history = recorded(A, stage("D", 1, [], [self.WHOLE]), done)
+        assert ids(history) == ["JNL007@3"]
+
+    def test_the_edits_of_a_rollback_tell_too(self) -> None:
+        back = {**self.WHOLE, "content": T, "invalidates": ["c"]}
+        folded = rewrite("a", T, "x")
+        held = derive("c", "a", "x", version=1)
+        history = recorded(A, folded, held, of("rollback", steps=1, edits=[back]))
+        assert (ids(history), state_of(history, "c")) == ([], "invalidated")
+
+    def test_its_own_inverse_counts_where_none_is_listed(self) -> None:
+        whole = {**self.WHOLE, "inverse": self.UNDO}
+        for inverses in (None, [None]):
+            assert ids(self.applied(edits=[whole], inverses=inverses)) == []
+        wrong = {**self.UNDO, "original": "y"}
+        assert "UND204@4" in ids(self.applied(edits=[whole], inverses=[wrong]))
 
 
 class TestReject:

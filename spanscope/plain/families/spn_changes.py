@@ -10,7 +10,6 @@ from spanscope.journal.events import (
     Derive,
     Ingest,
     Observe,
-    Prune,
     Rewrite,
     Rollback,
     Splice,
@@ -93,9 +92,10 @@ def expensive(derive: Derive) -> bool:
     return derive.kind.startswith(EXPENSIVE_KINDS)
 
 
-def _told(moment: Moment) -> list[str]:
-    event = moment.event
-    return event.invalidates if isinstance(event, Rewrite | Splice | Prune) else []
+def _told(moment: Moment) -> set[str]:
+    """The artifacts whose holders the event told."""
+    seq = moment.event.seq
+    return {name for name, held in moment.after.artifacts.items() if held.told_at == seq}
 
 
 def _under_holders(moment: Moment) -> Iterator[Finding]:
