@@ -20,7 +20,7 @@ from spanscope.model.anchors import locate, sound_inverse
 from spanscope.model.content import content_hash
 from spanscope.model.replay import replay
 from spanscope.model.state import BufferState
-from spanscope.model.undo import entry_status
+from spanscope.model.statuses import entry_status
 
 SIZES = (64 << 10, 1 << 20)
 DEEP = 10_000

@@ -13,7 +13,8 @@ from spanscope.journal.events import Apply, Reject, Withdraw
 from spanscope.model.content import buffer_digest
 from spanscope.model.diffs import Diff
 from spanscope.model.spans import Artifact, Doubt, Span
-from spanscope.model.undo import Entry, entry_status
+from spanscope.model.statuses import entry_status
+from spanscope.model.undo import Entry
 from spanscope.rules.diffs import judge_diff
 from spanscope.rules.holders import Since, judge_artifact, since_of
 from spanscope.rules.judgements import DiffJudgement

@@ -9,7 +9,8 @@ from msgspec import Struct
 from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.model.diffs import Diff
 from spanscope.model.spans import Artifact, Span
-from spanscope.model.undo import Entry, EntryStatus
+from spanscope.model.statuses import EntryStatus
+from spanscope.model.undo import Entry
 from spanscope.rules.finding import Finding
 from spanscope.rules.inverses import offset_only
 from spanscope.rules.judgements import ArtifactJudgement, DiffJudgement

@@ -1,8 +1,8 @@
-"""The undo stack: entries, whether each inverse still finds its place, and what blocks them.
+"""The undo stack: entries, what their inverses say, and whether strict undo would be exact.
 
-Two answers for each entry (seed 003). *Direct*: its evidence in the buffer as it is now.
-*Sound*: whether strict last-in-first-out undo, which meets the text that the change left, would
-restore exactly what stood there. An entry is reachable when it and all above it are sound.
+An entry is *sound* where strict last-in-first-out undo, which meets the text that the change left,
+would restore exactly what stood there; it is reachable when it and all above it are (seed 003).
+Where its evidence stands in the buffer as it is now is told in `statuses`.
 """
 
 from __future__ import annotations
@@ -14,19 +14,15 @@ from msgspec import Struct
 
 from spanscope.journal.parts import Inverse
 from spanscope.model.anchors import (
-    Direct,
-    Located,
     UntoldPlacesError,
     fits_at,
     fits_only_at,
     hashed,
-    locate,
     places,
     the_place,
 )
 from spanscope.model.content import HASH_LENGTH, content_hash
-from spanscope.model.mapping import follow, follow_point
-from spanscope.model.node import Node, changes_between, known_between
+from spanscope.model.node import Node
 from spanscope.model.records import unpacked_inverse
 from spanscope.model.spans import Doubt, Span
 
@@ -37,18 +33,6 @@ NEEDS_INVERSE: tuple[PartKind, ...] = ("rewrite", "splice", "prune", "observe")
 
 IN_PLACE: tuple[PartKind, ...] = ("rewrite", "splice", "observe")
 """They give a span another text, and leave it where it is."""
-
-WORST: tuple[Direct, ...] = (
-    "missing",
-    "lost",
-    "clobbered",
-    "misleading",
-    "ambiguous",
-    "unknown",
-    "moved",
-    "exact",
-)
-"""An entry of several edits has the worst of theirs."""
 
 Lookup = Callable[[str], Span | None]
 
@@ -317,89 +301,3 @@ def entry_sound(entry: Entry) -> bool | None:
     if entry.doubt is not None or None in verdicts:
         return None
     return True
-
-
-def true_place(part: Part, now: Node) -> tuple[int, int] | None:
-    """(start, end) where a splice's text stands now, followed through the edits that stand.
-
-    Of a deletion: the place, from before to after what was inserted at it since. Null where a
-    text in between is not known.
-    """
-    assert part.after is not None
-    at, changes = part.after.at, changes_between(part.after, now)
-    if changes and not known_between(part.after, now):
-        return None
-    if not part.after.inserted:
-        return follow_point(at, changes, after=False), follow_point(at, changes, after=True)
-    found = follow(at, at + len(part.after.inserted), changes)
-    return found.start, found.end
-
-
-def located(part: Part, now: Node) -> Located:
-    """Where a splice's inverse finds its place in the span's content as it is now."""
-    inverse = part.inverse
-    assert part.after is not None
-    assert inverse is not None
-    if not now.text_known or not part.after.text_known:
-        return Located("unknown")
-    true = true_place(part, now)
-    return locate(now.text, inverse, part.after.inserted, true, part.after.at)
-
-
-def part_status(part: Part, span: Span | None, source: Span | None, recorded: bool) -> Located:
-    """The direct status of one edit, against its span (and a copy's source) as they are now."""
-    if part.owes_inverse and part.record is None:
-        return Located("missing" if recorded or part.kind == "observe" else "unknown")
-    if span is not None and not span.life_known and (span.gone or part.kind == "prune"):
-        return Located("unknown")
-    if part.kind == "prune":
-        return Located("clobbered" if span is not None and not span.gone else "exact")
-    if span is None or span.gone or (part.kind == "move" and not span.live):
-        return Located("lost")
-    if part.kind == "move":
-        return Located("exact")
-    if part.kind == "copy" and (source is None or source.gone):
-        return Located("lost")
-    if span.doubt is not None:
-        return Located("unknown")
-    if part.kind == "splice":
-        return located(part, span.node) if part.changed else Located("exact")
-    assert part.after is not None
-    same = span.node.same_content(part.after)
-    if same is None:
-        return Located("unknown")
-    return Located("exact" if same else "clobbered")
-
-
-class PartStatus(NamedTuple):
-    """One edit's span and where its inverse is found."""
-
-    span: str
-    located: Located
-
-
-class EntryStatus(NamedTuple):
-    """The direct status of an entry: the worst of its edits', with each of them."""
-
-    direct: Direct
-    parts: tuple[PartStatus, ...]
-
-
-def entry_status(entry: Entry, lookup: Lookup) -> EntryStatus:
-    """The direct status of an entry in the buffer that `lookup` gives."""
-    statuses = tuple(
-        PartStatus(
-            part.span,
-            part_status(
-                part,
-                lookup(part.span),
-                None if part.source is None else lookup(part.source),
-                entry.recorded,
-            ),
-        )
-        for part in entry.parts
-    )
-    found = {status.located.status for status in statuses}
-    if entry.doubt is not None or any(part.unsure for part in entry.parts):
-        found.add("unknown")
-    return EntryStatus(next((s for s in WORST if s in found), "exact"), statuses)

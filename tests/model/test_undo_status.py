@@ -14,7 +14,7 @@ from spanscope.journal.parts import Inverse
 from spanscope.model.content import content_hash
 from spanscope.model.replay import replay
 from spanscope.model.state import BufferState
-from spanscope.model.undo import entry_status
+from spanscope.model.statuses import entry_status
 
 
 def fits(text: str, at: int, inverse: Inverse) -> bool:

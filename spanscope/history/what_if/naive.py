@@ -16,7 +16,8 @@ from spanscope.model.content import content_hash
 from spanscope.model.mapping import Change, follow, follow_point
 from spanscope.model.node import Node
 from spanscope.model.spans import Span
-from spanscope.model.undo import Entry, Part, true_place
+from spanscope.model.statuses import true_place
+from spanscope.model.undo import Entry, Part
 from spanscope.rules.inverses import offset_only
 
 Did = Literal["right", "elsewhere", "overwrites", "skips", "unknown"]
