@@ -35,7 +35,7 @@ class Way:
         source = None if part.source is None else self._now(part.source)
         if part.source is not None:
             self._undone[part.source] = revived(part, source)
-            self._undone[part.span] = None
+            self._undone[part.span] = part.taken
         elif part.kind != "move":
             self._undone[part.span] = part.before
         sound = part_sound(part, recorded)

@@ -198,6 +198,7 @@ class Transaction(DraftState):
                 after=node,
                 index=index,
                 source=before.span,
+                taken=taken,
             )
         )
 

@@ -42,7 +42,8 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
 
     `before` is the span's state before it (null: there was none), `after` its content right
     after. `index` and `was_at` are its places in the order after and before. `source` is the
-    span that a copy took the place of. `record` is its inverse, of a splice perhaps packed.
+    span that a copy took the place of, `taken` what stood under the copy's id, if anything did.
+    `record` is its inverse, of a splice perhaps packed.
     `edit` is its place among the edits of its event, of which not all may have taken effect.
     `unsure`: nobody knows whether it took place.
     """
@@ -55,6 +56,7 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
     index: int | None = None
     was_at: int | None = None
     source: str | None = None
+    taken: Span | None = None
     record: Inverse | bytes | None = None
     late: bool = False
     evicted: bool = False

@@ -83,7 +83,7 @@ def undo_part(draft: Transaction, part: Part, seq: int) -> None:
     if part.kind == "ingest":
         _undo_ingest(draft, part, now)
     elif part.kind == "copy":
-        _undo_copy(draft, part, now)
+        _undo_copy(draft, part, now, seq)
     elif part.kind == "prune":
         _undo_prune(draft, part, now, seq)
     elif part.kind == "move":
@@ -136,7 +136,7 @@ def _undo_ingest(draft: Transaction, part: Part, now: Span | None) -> None:
         draft.edited[part.span] = None
 
 
-def _undo_copy(draft: Transaction, part: Part, now: Span | None) -> None:
+def _undo_copy(draft: Transaction, part: Part, now: Span | None, seq: int) -> None:
     source = None if part.source is None else draft.get(part.source)
     if now is not None and now.live:
         if source is not None and source.life in WAITING:
@@ -147,8 +147,21 @@ def _undo_copy(draft: Transaction, part: Part, now: Span | None) -> None:
         draft.put(replace(source, life="live", into=None, seq=draft.seq))
         if source.span not in draft.order:
             draft.insert(len(draft.order), source.span)
-    if now is not None:
+    if now is not None and part.taken is None:
         draft.put(replace(now, life="pruned", seq=draft.seq, written=draft.seq, op="rollback"))
+    elif now is not None:
+        _give_back(draft, part, part.taken, now, seq)
+
+
+def _give_back(draft: Transaction, part: Part, taken: Span, now: Span, seq: int) -> None:
+    """What stood under the id of a copy stands there again, in its old place."""
+    claimed = taken.claimed if now.claimed is None else now.claimed
+    kept = {"version": now.version, "claimed": claimed}
+    draft.put(replace(taken, seq=draft.seq, written=draft.seq, **kept))
+    if not taken.gone:
+        draft.edited[part.span] = None
+    if taken.live:
+        _reinsert(draft, part, seq)
 
 
 def _undo_prune(draft: Transaction, part: Part, now: Span | None, seq: int) -> None:

@@ -247,10 +247,10 @@ def undo(buffer: Buffer, step: Step, seq: int) -> Buffer:
 def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     """The span as it was before the step; one that was not there is pruned. Versions go on."""
     now, before = buffer.spans[name], step.before.spans.get(name)
-    if before is None or (step.kind == "copy" and name == step.into):
+    if before is None:
         return replace(now, state="pruned", since=seq)
     since = before.since if before.state == now.state else seq
-    if step.kind == "copy":
+    if step.kind == "copy" and name == step.span:
         return replace(now, state=before.state, since=since)
     return replace(before, version=now.version, since=since)
 
@@ -258,15 +258,15 @@ def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
 def order_undone(order: tuple[str, ...], step: Step) -> tuple[str, ...]:
     """The order without what a step did to it."""
     before, after = step.before.order, step.after.order
-    if step.kind == "copy" and step.into is not None:
-        # The id of the copy goes, even where it was that of another span before.
-        before = without(before, step.into)
     if order == after:
         return before
     if step.kind == "move":
         return back(order, step.span, before) if step.span in order else order
     if step.into is not None and step.into in order and step.span in before:
         order = tuple(step.span if name == step.into else name for name in order)
+    if step.kind == "copy" and step.into in before and step.into not in order:
+        # What stood under the id of the copy stands in its place again.
+        order = back(order, str(step.into), before)
     for name in after:
         if name not in before:
             order = without(order, name)

@@ -10,8 +10,6 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator
 from itertools import chain
 
-from msgspec.structs import replace
-
 from spanscope.model.effects import Effect
 from spanscope.model.reaching import Way, revived
 from spanscope.model.spans import Span
@@ -112,8 +110,6 @@ def _concerned(state: BufferState, effect: Effect, reach: Reach) -> Iterator[Ent
     names = (change.after.span for change in effect.spans if change.after.span not in logged)
     for name in names:
         yield from _meeting(state, name, effect.seq + 1)
-    for name in _overwritten(effect):
-        yield from _meeting(state, name, effect.seq)
     for entry in chain(effect.popped, effect.restored):
         for name in entry.spans:
             yield from _meeting(state, name, entry.seq)
@@ -121,14 +117,6 @@ def _concerned(state: BufferState, effect: Effect, reach: Reach) -> Iterator[Ent
         yield from state.entries_on(span.span)
     if effect.cleared:
         yield from (found[1] for seq in list(reach.unsure) if (found := state.entry(seq)))
-
-
-def _overwritten(effect: Effect) -> set[str]:
-    """The ids that copies took from spans that were live, or kept for holders."""
-    parts = () if effect.pushed is None else effect.pushed.parts
-    copies = {part.span for part in parts if part.kind == "copy"}
-    was = (change.before for change in effect.spans if change.after.span in copies)
-    return {span.span for span in was if span is not None and span.life != "pruned"}
 
 
 def _meeting(state: BufferState, name: str, seq: int) -> Iterator[Entry]:
@@ -155,11 +143,9 @@ def _met(state: BufferState, name: str, seq: int) -> Span | None:
     """A span as undoing all entries above that of an event leaves it."""
     copies: list[Part] = []
     found = state.spans.get(name)
-    for above, part in _parts_above(state, name, seq):
+    for part in _parts_above(state, name, seq):
         if _puts_back(part, name):
-            found = part.before
-            if part.kind == "copy":
-                found = _without_copy(state.span_at(name, above.seq - 1))
+            found = part.taken if part.kind == "copy" else part.before
             break
         if part.source == name:
             copies.append(part)
@@ -168,18 +154,13 @@ def _met(state: BufferState, name: str, seq: int) -> Span | None:
     return found
 
 
-def _without_copy(taken: Span | None) -> Span | None:
-    """The id that a copy took once that is undone: one that it overwrote does not come back."""
-    return None if taken is None else replace(taken, life="pruned")
-
-
-def _parts_above(state: BufferState, name: str, seq: int) -> Iterator[tuple[Entry, Part]]:
+def _parts_above(state: BufferState, name: str, seq: int) -> Iterator[Part]:
     """The edits on the stack that touched a span after an event, the oldest first."""
     above = state.next_above(name, seq)
     while above is not None:
         for part in above.parts:
             if name in (part.span, part.source):
-                yield above, part
+                yield part
         above = state.next_above(name, above.seq)
 
 

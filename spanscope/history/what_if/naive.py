@@ -118,7 +118,7 @@ class NaiveUndo:
             held.becomes(part.before)
             return NaivePart(part.span, "right")
         if part.kind == "copy":
-            held.live = False
+            held.becomes(part.taken)
             if part.source is not None:
                 self._of(part.source).live = True
             return NaivePart(part.span, "right")
