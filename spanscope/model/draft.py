@@ -144,7 +144,8 @@ class DraftState:
             claimed = versions.get(name)
             hash = hashes.get(name)
             if hash is not None:
-                span = self._known_by_hash(span, hash, believe)
+                met, span = span, self._known_by_hash(span, hash, believe)
+                self._left(met, span)
             self.work[name] = replace(
                 span,
                 version=version if claimed is None else max(version, claimed),
@@ -173,6 +174,14 @@ class DraftState:
         prior = before.version if before.claimed is None else before.claimed
         return Claim(name, version, prior, hash, span.hash, changed=False)
 
+    def _left(self, met: Span, known: Span) -> None:
+        """A content that a hash made known is what the edits left that left it."""
+        if known.node is not met.node:
+            self.parts = [
+                replace(part, after=known.node) if part.after is met.node else part
+                for part in self.parts
+            ]
+
     def _known_by_hash(self, span: Span, hash: str, believe: bool) -> Span:
         node = span.node
         if span.doubt is not None and node.hash == hash:
@@ -184,7 +193,7 @@ class DraftState:
             node.adopt(hash)
         elif told_nothing:
             # What the span was before this event stays as little known as it was.
-            span = replace(span, node=node.with_hash(self.seq, self.actor, None))
+            span = replace(span, node=node.untouched(self.seq, self.actor))
             span.node.adopt(hash)
         return span
 

@@ -24,7 +24,8 @@ def derive(state: BufferState, event: Derive, effect: Effect) -> None:
             if state.doubt is None:
                 _missing(event, name, span, effect)
                 continue
-            doubt = state.doubt
+            if hash is None:
+                doubt = state.doubt
             base.append(DerivedFrom(name, None, hash, 0, 0, "unknown"))
             continue
         source, unsure = _source(state, span, version, hash)

@@ -137,6 +137,12 @@ class Node(Struct, eq=False, gc=False):
             node.adopt(hash)
         return node
 
+    def untouched(self, seq: int, actor: str) -> Node:
+        """A child of the same content, of which more may be told than of this one."""
+        node = self.spliced(seq, actor, 0, 0, "")
+        node.text_known, node._hash = self.text_known, self._hash
+        return node
+
     def let_go(self) -> None:
         """Keep no text that can be put together again."""
         if self._packed is not None or self.parent is not None:

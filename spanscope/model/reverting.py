@@ -159,17 +159,20 @@ def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
         state.known_from = min(state.known_from, len(state.stack))
     else:
         _take_out(state, undoing, effect)
-    gone = set()
-    for entry in undoing.named:
-        for part in entry.parts:
-            if part.kind in ("ingest", "copy"):
-                gone.add(part.span)
+    brought_in = [p for entry in undoing.named for p in entry.parts if p.kind in ("ingest", "copy")]
+    gone = {part.span for part in brought_in}
     back = {name for name in gone if state.spans[name].live and state.spans[name].doubt is None}
-    state.undone_ids |= gone - back
+    state.undone_ids |= {part.span for part in brought_in if _first_use(part)} - back
     if gone and state.superseded:
         if state.last_change is not None:
             state.last_change.superseded = state.superseded
         state.supersede_no_more(lambda superseding: superseding.span in gone)
+
+
+def _first_use(part: Part) -> bool:
+    """Whether an edit brought in an id that was never used, or whose uses were all undone."""
+    earlier = part.taken if part.kind == "copy" else part.before
+    return earlier is None or (earlier.gone and earlier.op in ("rollback", "abort"))
 
 
 def _take_out(state: BufferState, undoing: Undoing, effect: Effect) -> None:

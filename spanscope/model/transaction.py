@@ -98,13 +98,14 @@ class Transaction(DraftState):
         if before is None:
             return False
         known = before.doubt is None and before.node.text_known
-        if not known and not delete and not insert:
-            # Nothing is nothing wherever it is.
-            at = 0
+        if not known and not delete and not insert and not redacted:
+            # Nothing is nothing wherever it is: what is known of the content still holds.
+            self._changed("splice", before, before.node, before.produced_by, "splice")
+            return True
         inside = at >= 0 and delete >= 0 and at + delete <= before.node.length
         if known and not inside:
             return self._outside(name, at, delete, before.node.length)
-        if inside:
+        if inside and (delete or insert or not redacted):
             node = before.node.spliced(self.seq, self.actor, at, delete, insert)
         else:
             node = before.node.with_hash(self.seq, self.actor, None)

@@ -147,9 +147,11 @@ def _undo_copy(draft: Transaction, part: Part, now: Span | None, seq: int) -> No
         draft.put(replace(source, life="live", into=None, seq=draft.seq))
         if source.span not in draft.order:
             draft.insert(len(draft.order), source.span)
-    if now is not None and part.taken is None:
+    if now is None:
+        return
+    if part.taken is None:
         draft.put(replace(now, life="pruned", seq=draft.seq, written=draft.seq, op="rollback"))
-    elif now is not None:
+    else:
         _give_back(draft, part, part.taken, now, seq)
 
 

@@ -193,9 +193,13 @@ def _splice(
     assert at is not None
     written, inserted = old.written, fresh(change.insert)
     known = old.text is not None and old.doubt is None
+    redacted = isinstance(change, Splice) and change.redacted
     fits = 0 <= at <= at + change.delete <= len(written) and change.delete >= 0
     if not fits and (known or at < 0 or change.delete < 0):
         raise ImpossibleError("JNL008", span=change.span)
+    if not known and not redacted and not change.delete and not change.insert:
+        # Nothing was put nowhere, wherever that is: all that is known of it still holds.
+        return Step("splice", change.span, buffer, with_spans(buffer, old), index)
     if fits:
         inserted = rewritten(written[at : at + change.delete], change.insert)
         written = written[:at] + inserted + written[at + change.delete :]
@@ -203,11 +207,12 @@ def _splice(
         # It is another content, wherever the splice took place.
         written = fresh(string(written))
     new = replace(old, text=written, told=None)
-    redacted = isinstance(change, Splice) and change.redacted
     if redacted or old.text is None or not fits:
         new = new.hidden(change.hash if isinstance(change, Splice) and redacted else None)
     after = with_spans(buffer, new)
-    return Step("splice", change.span, buffer, after, index, at, change.delete, inserted)
+    return Step(
+        "splice", change.span, buffer, after, index, at, change.delete, inserted, hidden=redacted
+    )
 
 
 def _prune(

@@ -13,7 +13,7 @@ from spanscope.plain.direct import evidence_places, has_hashed_anchors
 from spanscope.plain.edits import undo
 from spanscope.plain.locating import fitting, weakened
 from spanscope.plain.texts import string
-from spanscope.plain.world import Buffer, Entry, Span, Step, World
+from spanscope.plain.world import Buffer, Entry, Span, Step, World, same_content
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,9 @@ def _unless_never(step: Step, records_inverses: bool) -> bool | None:
 
 def _works_on_text(step: Step, now: Span, records_inverses: bool) -> bool | None:
     left = step.after.spans[step.span]
+    on_known_ground = step.before.spans[step.span].doubt is None
+    if step.nothing and on_known_ground and same_content(left, now):
+        return True
     if now.hash is None or left.hash is None:
         known = left.content is not None
         return _unless_never(step, records_inverses) if known else None

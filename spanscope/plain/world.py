@@ -37,10 +37,11 @@ class Span:
     """One span: what the journal says of it, and whether that can be believed.
 
     `text` is null where it was never recorded (redacted); then `told` is the hash that was
-    claimed of it, and `stand_in` the text that the journal has in its
-    place. `doubt` says since which event, by its seq, what is written here is only
-    presumed; that a span is gone is always certain. `since` is the seq at which the span got
-    its state, `born` that of its ingest. `lives`: only what it holds is in doubt.
+    claimed of it, `stand_in` the text that the journal has in its place, and `secret` stands for
+    what it really is: equal only to itself. `doubt` says since which event, by its seq, what is
+    written here is only presumed; that a span is gone is always certain. `since` is the seq at
+    which the span got its state, `born` that of its ingest. `lives`: only what it holds is in
+    doubt.
     """
 
     id: str
@@ -57,6 +58,7 @@ class Span:
     born: int
     since: int
     stand_in: Text = ()
+    secret: object | None = None
     lives: bool = False
 
     @property
@@ -71,7 +73,7 @@ class Span:
         """
         if told is not None and content_hash(string(self.written)) == told:
             return replace(self, text=self.written, told=None)
-        return replace(self, text=None, stand_in=self.written, told=told)
+        return replace(self, text=None, stand_in=self.written, secret=object(), told=told)
 
     def doubted(self, seq: int) -> Span:
         """The same, unknown since this event, unless it was already."""
@@ -135,7 +137,8 @@ class Step:
     Of an `ingest` or `move`, `sought` is the `after` that it said. `index` is its place among
     the edits of its event. `into` of a `rewrite` is its own span. `inverse` is the record that
     the log holds for it now. `somewhere`: it took effect at one of several places.
-    `order_known`: a `move` knew where it moved from.
+    `order_known`: a `move` knew where it moved from. `hidden`: the journal's text is not the one
+    that a splice really put there.
     """
 
     kind: StepKind
@@ -151,6 +154,12 @@ class Step:
     inverse: Inverse | None = None
     somewhere: bool = False
     order_known: bool = True
+    hidden: bool = False
+
+    @property
+    def nothing(self) -> bool:
+        """Whether it is a splice of nothing by nothing."""
+        return self.kind == "splice" and not (self.deleted or self.inserted or self.hidden)
 
     @property
     def known(self) -> bool:
@@ -166,7 +175,7 @@ class Step:
         old, new = self.before.spans.get(self.span), self.after.spans[self.span]
         if self.somewhere or old is None or self.kind == "prune":
             return True
-        if self.kind == "splice" and not self.deleted and not self.inserted:
+        if self.nothing:
             return False
         if None in {old.presumed_hash, new.presumed_hash}:
             return self.kind != "move"
@@ -347,5 +356,4 @@ def same_content(then: Span, now: Span) -> bool | None:
     if None not in {then.hash, now.hash}:
         return then.hash == now.hash
     unread = then.doubt is None is now.doubt and None is then.hash is now.hash
-    untouched = then.stand_in == now.stand_in if now.stand_in else then.version == now.version
-    return True if unread and untouched else None
+    return True if unread and then.secret is now.secret else None

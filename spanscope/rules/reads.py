@@ -134,6 +134,9 @@ def _same(name: str) -> Checked:
 
 def _check_whole(read: Read, base: Span, now: Span, view: View, thing: str) -> Checked:
     name = base.span
+    if read.hash is None and base.node is now.node:
+        # Whatever it holds, nothing was done to it.
+        return _same(name)
     wanted = read.hash or base.hash
     if wanted is None or now.hash is None:
         return uncertain("read", name, f"the content of {name} is not recorded")
@@ -169,8 +172,8 @@ def _check_range(read: Read, base: Span, now: Span, view: View, thing: str) -> C
     assert read.range is not None
     name = base.span
     if not (base.node.text_known and now.node.text_known):
-        # Of a text that is not recorded nothing but the whole hash can be told.
-        if base.hash is not None and base.hash == now.hash:
+        # Of a text that is not recorded nothing but the whole can be told.
+        if base.node.same_content(now.node):
             return _same(name)
         return uncertain("read", name, f"the content of {name} is not recorded")
     start, end = _what_is_there(read.range, base.node.length)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from support.journals import (
     Fields,
     copy,
@@ -105,3 +106,54 @@ def test_a_use_of_a_superseded_span_is_told_where_its_state_is_unknown() -> None
 
 def test_a_pruned_span_that_an_aborted_note_names_is_no_problem() -> None:
     assert ids(recorded(A, prune("a", T), of("abort", of=2)), "JNL007") == []
+
+
+HIDDEN = ingest("a", "***", redacted=True, hash=content_hash(T))
+NOTHING = of("splice", span="a", at=3, delete=0, insert="")
+
+
+@pytest.mark.parametrize("at", [3, 9])
+def test_an_empty_splice_leaves_a_known_hash_known(at: int) -> None:
+    history = recorded(HIDDEN, {**NOTHING, "at": at})
+    assert history.state.spans["a"].hash == content_hash(T)
+    assert [row.reachable for row in history.at(2).undo()] == [True, True]
+
+
+def test_one_that_hides_what_it_put_there_does_not() -> None:
+    history = recorded(HIDDEN, {**NOTHING, "redacted": True})
+    assert history.state.spans["a"].hash is None
+    assert ids(history, "UND201") == ["UND201@2"]
+
+
+def test_what_a_hash_told_of_an_untouched_text_is_undone_to_the_same() -> None:
+    bare = ingest("a", "***", redacted=True)
+    history = recorded(bare, {**NOTHING, "hash": content_hash(T)})
+    assert [row.reachable for row in history.at(2).undo()] == [True, True]
+
+
+READ = stage("D", 1, [{"span": "a"}], [])
+UNREAD = ingest("a", "***", redacted=True)
+
+
+def verdict(*events: Fields) -> str:
+    history = recorded(*events)
+    [row] = history.at(history.last).staging()
+    return row.judgement.verdict
+
+
+@pytest.mark.parametrize("part", [{}, {"range": [0, 2]}])
+def test_a_read_of_a_text_that_was_never_recorded_holds_while_nobody_touches_it(
+    part: Fields,
+) -> None:
+    read = stage("D", 1, [{"span": "a", **part}], [])
+    assert verdict(UNREAD, read) == "admissible"
+    assert verdict(UNREAD, read, NOTHING) == "admissible"
+    again = of("rewrite", span="a", op="o", content="***", redacted=True)
+    assert verdict(UNREAD, read, again) == "unknown"
+
+
+def test_a_hash_is_a_key_also_of_a_span_whose_ingest_was_lost() -> None:
+    held = of("derive", artifact="c", span="a", kind="note", hash=content_hash(T))
+    seen = of("observe", contents={"a": T})
+    assert state_of(recorded(GAP, held, seen), "c") == "fresh"
+    assert state_of(recorded(GAP, held), "c") == "unknown"

@@ -215,6 +215,11 @@ class TestIds:
     def test_not_where_that_use_was_undone(self, events: list[Fields]) -> None:
         assert ids(recorded(*events), "SPN116") == []
 
+    @pytest.mark.parametrize("again", [A, copy("b", "a", "x")], ids=["ingest", "copy"])
+    def test_an_earlier_use_that_was_not_undone_counts(self, again: Fields) -> None:
+        events = (A, B, prune("a", T), again, of("rollback", steps=1), A)
+        assert ids(recorded(*events), "SPN116") == ["SPN116@4", "SPN116@6"]
+
     def test_but_where_an_artifact_still_holds_it(self) -> None:
         history = recorded(A, C, of("rollback", steps=1), A)
         assert ids(history, "SPN116") == ["SPN116@4"]
