@@ -10,9 +10,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, Final
 
-from spanscope.importers.blocks import call_text, first_line, result_text
+from spanscope.importers.blocks import first_line
 from spanscope.importers.builder import CONTEXT, Wanted
 from spanscope.importers.files import Files, Refusal
+from spanscope.importers.gemini_records import Records, output, text_of
 from spanscope.importers.lines import LineImporter
 from spanscope.importers.restoring import roll_back
 from spanscope.importers.syncing import Mirror
@@ -31,6 +32,7 @@ _FIELDS: Final = frozenset(
 _REFUSALS: Final[tuple[tuple[str, Refusal], ...]] = (
     ("0 occurrences found", "missing"),
     ("could not find the string to replace", "missing"),
+    ("ould not find an exact match", "missing"),
     ("occurrence but found", "ambiguous"),
     ("occurrences but found", "ambiguous"),
 )
@@ -49,8 +51,9 @@ class Gemini(LineImporter):
         self._files = Files(self.builder)
         self._done: set[str] = set()
         self._sets = 0
-        self._of: dict[str, str] = {}
-        self._shared = False
+        self._says = Records()
+        self._resuming = False
+        self._waiting: list[Row] | None = None
 
     @classmethod
     def recognises(cls, rows: list[Any]) -> bool:
@@ -65,21 +68,19 @@ class Gemini(LineImporter):
         """A header, a record, a change or a rewind."""
         self.summary.fields(row, _FIELDS)
         if not self.builder.started:
-            self.builder.header(
-                string(row, "sessionId") or "chat",
-                "gemini-cli",
-                source=self.name,
-                identity="the record's id; its calls and results by the call's id",
-                records=("reads",),
-                time=row.get("startTime") or row.get("timestamp"),
-            )
-        self.builder.at(row.get("timestamp") or mapping(row, "$set").get("lastUpdated"))
-        if "$rewindTo" in row:
-            self._rewind(row["$rewindTo"])
-        elif "$set" in row:
+            self._header(row)
+        elif "sessionId" in row and "messages" not in row:
+            self._resuming = True
+        if "$set" in row:
             if "messages" in mapping(row, "$set"):
-                self._set(list(objects(row["$set"], "messages")))
+                self._is_set(row, list(objects(row["$set"], "messages")))
+            return
+        self.builder.at(row.get("timestamp"))
+        if "$rewindTo" in row:
+            self._resumed()
+            self._rewind(row["$rewindTo"])
         elif string(row, "id") is not None:
+            self._resumed()
             self._record(row)
         elif "messages" in row:
             for record in objects(row, "messages"):
@@ -87,6 +88,16 @@ class Gemini(LineImporter):
                 self._record(record)
         elif "sessionId" not in row:
             self.summary.unknown_row("neither a record nor a change")
+
+    def _header(self, row: Row) -> None:
+        self.builder.header(
+            string(row, "sessionId") or "chat",
+            "gemini-cli",
+            source=self.name,
+            identity="the record's id; its calls and results by the call's id",
+            records=("reads",),
+            time=row.get("startTime") or row.get("timestamp"),
+        )
 
     def _record(self, row: Row) -> None:
         """A record comes, or comes again under its id."""
@@ -99,13 +110,20 @@ class Gemini(LineImporter):
         fresh = id not in self._records
         if fresh:
             self._mark(id, row, kind)
-        self._records[id] = self._spans(row, id, kind)
+        self._records[id] = self._says.spans(row, id, kind)
         if fresh:
             for wanted in self._records[id]:
                 self._bring(wanted)
-        elif not self._changed_alone(before, self._records[id]):
+        elif not (self._said_late(id, before) or self._changed_alone(before, self._records[id])):
             self._hold("again", f"record:{id}")
         self._tools(row)
+
+    def _said_late(self, id: str, before: list[Wanted]) -> bool:
+        """Let the last record, which said nothing yet, say something; whether it was done."""
+        late = not before and not self._says.shared and id == next(reversed(self._records))
+        for wanted in self._records[id] if late else []:
+            self._bring(wanted)
+        return late
 
     def _changed_alone(self, before: list[Wanted], now: list[Wanted]) -> bool:
         """Let a record say something else, where that touches no other; whether it was done."""
@@ -114,7 +132,7 @@ class Gemini(LineImporter):
         known = sum(span is not None for span in live)
         stay = names[: len(before)] == [wanted.span for wanted in before] and all(live[:known])
         fresh = not any(name in self.builder.spans for name in names[known:])
-        if self._shared or not before or known != len(before) or not (stay and fresh):
+        if self._says.shared or not before or known != len(before) or not (stay and fresh):
             return False
         for wanted, span in zip(now, live, strict=True):
             if span is not None and span.text != wanted.content:
@@ -131,30 +149,33 @@ class Gemini(LineImporter):
         if kind == "gemini":
             self.builder.mark("llm", id)
         else:
-            self.builder.mark("turn", first_line(_text(row.get("content"))))
+            text = text_of(row.get("content"))
+            if text or not isinstance(row.get("content"), list):
+                self.builder.mark("turn", first_line(text))
 
     def _hold(self, op: str, name: str) -> None:
         target = [wanted for spans in self._records.values() for wanted in spans]
         self._mirror.hold(target, op, name)
 
-    def _spans(self, row: Row, id: str, kind: str) -> list[Wanted]:
-        """A record's text, then its calls, then their results."""
-        role = "user" if kind == "user" else "assistant"
-        text = _text(row.get("content"))
-        calls, results = [], []
-        for number, call in enumerate(objects(row, "toolCalls")):
-            name = string(call, "id") or f"{id}/{number}"
-            said = call_text(string(call, "name"), call.get("args"))
-            calls.append(Wanted(f"{name}/call", said, "assistant", None, "tool-call"))
-            if call.get("result") is not None:
-                output = _output(call["result"])
-                answers = f"{name}/call"
-                results.append(Wanted(f"{name}/result", output, "tool", answers, "tool-result"))
-        said_first = [Wanted(id, text, role)] if text or not calls else []
-        found = [*said_first, *calls, *results]
-        if any(self._of.setdefault(wanted.span, id) != id for wanted in found):
-            self._shared = True
-        return found
+    def _is_set(self, row: Row, messages: list[Row]) -> None:
+        """The whole context is given. A resume gives it in steps, of which the last one counts."""
+        self.builder.at(mapping(row, "$set").get("lastUpdated"))
+        if self._resuming:
+            self._waiting = messages
+        else:
+            self._set(messages)
+
+    def _resumed(self) -> None:
+        """A resume is done: what it gave last is the context."""
+        if self._resuming:
+            self.builder.mark("note", "the chat is resumed")
+        messages, self._waiting, self._resuming = self._waiting, None, False
+        if messages is not None:
+            self._set(messages)
+
+    def end(self) -> None:
+        """The file ends, also in the middle of a resume."""
+        self._resumed()
 
     def _set(self, messages: list[Row]) -> None:
         """The whole context is another list."""
@@ -162,11 +183,12 @@ class Gemini(LineImporter):
         known = {id: spans for id, spans in self._records.items() if spans}
         target: list[Wanted] = []
         self._records = {}
+        self._says.forget()
         for row in messages:
             id, kind = string(row, "id"), string(row, "type")
             if id is None or kind not in SPOKEN:
                 continue
-            spans = self._spans(row, id, kind)
+            spans = self._says.spans(row, id, kind)
             if id in self._records and spans == self._records[id]:
                 self.summary.untold["messages stand twice under one id"] += 1
                 continue
@@ -246,7 +268,7 @@ class Gemini(LineImporter):
 
     def _refused(self, id: str, call: Row, given: Row, path: str | None) -> None:
         old, new = string(given, "old_string"), string(given, "new_string")
-        text = f"{_output(call.get('result'))}\n{compact(call.get('resultDisplay'))}"
+        text = f"{output(call.get('result'))}\n{compact(call.get('resultDisplay'))}"
         why = next((kind for words, kind in _REFUSALS if words in text), None)
         if path is not None and old and new is not None and why is not None:
             self._files.refused(path, old, new, why, id, first_line(text))
@@ -258,23 +280,3 @@ def _is_chat(row: Row) -> bool:
     if "sessionId" in row and "projectHash" in row:
         return True
     return row.get("type") == "gemini" and "id" in row and "content" in row
-
-
-def _text(content: object) -> str:
-    """A record's content: a text, or parts."""
-    if isinstance(content, str):
-        return content
-    if content is None:
-        return ""
-    parts = content if isinstance(content, list) else [content]
-    return "\n".join(string(p, "text") or (p if isinstance(p, str) else compact(p)) for p in parts)
-
-
-def _output(result: object) -> str:
-    """What a tool gave back: the output or error of its function response."""
-    texts = []
-    for part in result if isinstance(result, list) else [result]:
-        response = mapping(mapping(part, "functionResponse"), "response")
-        said = response.get("output", response.get("error"))
-        texts.append(result_text(part if said is None else said))
-    return "\n".join(texts)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from spanscope.importers.builder import JournalBuilder, Wanted
 from spanscope.importers.files import FILES, FOREIGN, Files, Refusal, apply_hunks
 from spanscope.journal import events
-from spanscope.journal.parts import QuoteRef, SpliceEdit
+from spanscope.journal.parts import Inverse, QuoteRef, SpliceEdit
 from spanscope.model.anchors import sound_inverse
 
 _HUNK: Final = re.compile(r"^@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@")
@@ -34,6 +34,44 @@ class Hunk(NamedTuple):
     def after(self) -> str:
         """The text that takes its place."""
         return "".join(line[1:] + "\n" for line in self.lines if line[:1] in (" ", "+"))
+
+    @property
+    def height(self) -> int:
+        """How many lines must stand there."""
+        return sum(line[:1] in (" ", "-") for line in self.lines)
+
+    @property
+    def growth(self) -> int:
+        """How many lines more stand there after it."""
+        return sum({"+": 1, "-": -1}.get(line[:1], 0) for line in self.lines)
+
+
+def lines_after(hunk: Hunk, first: int, lines: list[str]) -> tuple[int, list[str]] | None:
+    """What a hunk leaves of the lines from `first` on that it overlaps, and where they then start.
+
+    What it inserts between lines is theirs where one of them gives way for it, or where it stands
+    between two of them. Null where other lines stand there than it says.
+    """
+    at, start, left = max(hunk.first, 1), first, lines[: max(max(hunk.first, 1) - first, 0)]
+    mine = False
+    for line in hunk.lines:
+        sign, text = line[:1], line[1:]
+        inside = first <= at < first + len(lines)
+        if sign == "+":
+            if mine or (inside and at > first):
+                left.append(text)
+            elif at <= first:
+                start += 1
+            continue
+        if inside and lines[at - first] != text:
+            return None
+        if sign == " " and inside:
+            left.append(text)
+        elif sign == "-" and at < first:
+            start -= 1
+        mine = inside and sign == "-"
+        at += 1
+    return start, left + lines[max(at - first, 0) :]
 
 
 def unified_hunks(diff: str) -> list[Hunk]:
@@ -76,6 +114,8 @@ class Regions:
         self._of: dict[str, list[str]] = {}
         self._past: dict[str, list[str]] = {}
         self._with: dict[tuple[str, str], dict[str, None]] = {}
+        self._first: dict[str, int] = {}
+        """The line (1-based) at which a region starts, where that is known."""
 
     def updated(self, path: str, hunks: list[Hunk]) -> None:
         """A patch was applied to the file."""
@@ -88,12 +128,18 @@ class Regions:
         if self._files.known(path):
             self._files.changed(path, self._builder.actor)
             return
+        shift = 0
         for hunk in hunks:
-            self._patch(path, hunk)
+            self._patch(path, hunk._replace(first=hunk.first + shift))
+            shift += hunk.growth
 
     def _patch(self, path: str, hunk: Hunk) -> None:
         before, after = hunk.before, hunk.after
-        name = self._holding(path, before) or self._add(path, before, "patch")
+        name = self._holding(path, before)
+        if name is None:
+            name = self._add(path, before, "patch")
+            self._first[name] = hunk.first
+        self._follow(path, hunk, name)
         at, text = self._text(name).find(before), self._text(name)
         inverse = sound_inverse(text[:at] + after + text[at + len(before) :], at, after, before)
         inverse.at = at
@@ -107,6 +153,30 @@ class Regions:
             inverse=inverse,
         )
         self._held(path, name)
+
+    def _follow(self, path: str, hunk: Hunk, patched: str) -> None:
+        """Let the patch change the other regions of the file in which its lines stand too."""
+        for name in self._live(path):
+            first = self._first.get(name)
+            if first is None or name == patched:
+                continue
+            text = self._text(name)
+            if hunk.first + hunk.height <= first:
+                self._first[name] = first + hunk.growth
+            elif hunk.first < first + text.count("\n"):
+                self._overlapped(path, name, lines_after(hunk, first, text.split("\n")[:-1]))
+
+    def _overlapped(self, path: str, name: str, left: tuple[int, list[str]] | None) -> None:
+        if left is None:
+            # Something was done to the file that the rollout does not say.
+            del self._first[name]
+            return
+        before, after = self._text(name), "".join(f"{line}\n" for line in left[1])
+        self._first[name] = left[0]
+        if after != before:
+            inverse = Inverse(original=before, inserted=len(after))
+            self._builder.rewrite(name, after, "patch", inverse=inverse)
+            self._held(path, name)
 
     def _holding(self, path: str, text: str) -> str | None:
         """The oldest region that holds the lines in one place."""
@@ -142,7 +212,9 @@ class Regions:
         live = self._live(path)
         if not live:
             self._add(path, shown, "read")
+            self._first[self._live(path)[0]] = 1
         elif self._text(live[0]) != shown:
+            self._first.pop(live[0], None)
             self._builder.rewrite(live[0], shown, "foreign", actor=FOREIGN)
             self._held(path, live[0])
 

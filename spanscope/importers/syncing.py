@@ -29,8 +29,9 @@ class Mirror:
 
         What says something else under its id is rewritten, each by an event of its own; what
         comes, goes or moves is one change, the diff `name`. What comes back as it was is a
-        rollback where the undo stack leads there, else a span of another name. An id that stands
-        for several contents at once is brought in again (SPN116).
+        rollback where the undo stack leads there and more comes back than has to go for it, else a
+        span of another name. An id that stands for several contents at once is brought in again
+        (SPN116).
         """
         last = {span.span: span for span in target}
         wanted = [self.renamed(last[id]) for id in dict.fromkeys(span.span for span in target)]
@@ -86,7 +87,8 @@ class Mirror:
         if not back:
             return wanted
         reach = wanted[: back[-1] + 1]
-        if all(self._on_stack(span.span) for span in reach):
+        stay = sum(self._builder.live(span.span) is not None for span in wanted[len(reach) :])
+        if stay <= len(back) and all(self._on_stack(span.span) for span in reach):
             nodes = {span.span: self._builder.state.spans[span.span].node for span in reach}
             as_were = [span._replace(content=nodes[span.span].text) for span in reach]
             roll_back(self._builder, self.store, as_were, {"by": op})

@@ -1,0 +1,109 @@
+"""Sessions that the real programs wrote while they talked to a scripted model (`fixtures/make_*`).
+
+The requests that the model got are the truth: what the journal says the model was shown must be
+that, at every call.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.importing import Imported, import_files
+
+from spanscope.importers.blocks import call_text, message_text, result_text
+from spanscope.importers.registry import recognise
+
+FIXTURES = Path(__file__).with_name("fixtures")
+
+
+def requests(folder: str) -> list[Any]:
+    text = (FIXTURES / folder / "requests.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def held_at_calls(done: Imported) -> list[list[str]]:
+    """The texts in the context at each model call."""
+    state = done.history.state
+    found = []
+    for mark in done.events("mark"):
+        if mark.kind == "llm":
+            spans = [state.span_at(name, mark.seq) for name in state.order_at(mark.seq)]
+            found.append([s.node.text for s in spans if s is not None and s.store == "context"])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("codex", "codex/rollout.jsonl"),
+        ("codex", "codex/segment.jsonl"),
+        ("gemini", "gemini/chat.jsonl"),
+    ],
+)
+def test_it_is_recognised_by_its_content(name: str, file: str) -> None:
+    found = recognise((FIXTURES / file).read_bytes(), whole=True)
+    assert found is not None
+    assert found.name == name
+
+
+def refusal(done: Imported) -> list[tuple[str, dict[str, str | int]]]:
+    """What the one edit that did not fit must give."""
+    [reject] = done.events("reject")
+    return [(rule, {"diff": reject.diff}) for rule in ("DIF303", "DIF304")]
+
+
+# Codex
+
+
+def asked_by_codex(item: Any) -> str:
+    if "content" in item:
+        return message_text(item["content"])
+    if item["type"].endswith("_output"):
+        return result_text(item["output"])
+    return call_text(item["name"], item.get("arguments", item.get("input")))
+
+
+def test_codex_was_shown_what_the_rollout_holds() -> None:
+    done = import_files(FIXTURES / "codex/rollout.jsonl", FIXTURES / "codex/segment.jsonl")
+    asked = [[asked_by_codex(item) for item in each["input"]] for each in requests("codex")]
+    # The rollout keeps neither the instructions as they were sent nor a compaction's question.
+    question = "You are performing a CONTEXT CHECKPOINT"
+    told = [[text for text in texts[1:] if not text.startswith(question)] for texts in asked]
+    assert held_at_calls(done) == told
+    assert done.found("info", "warning", "error") == refusal(done)
+    [rollback] = done.events("rollback")
+    assert (rollback.stores, rollback.edits) == (["context"], None)
+    assert done.text("file:/home/user/project/a.py#1") == "alpha = 10\nbeta = 20\n"
+    assert not done.summary.unknown_rows
+    assert not done.summary.unknown_fields
+
+
+# Gemini CLI
+
+
+def asked_by_gemini(part: Any) -> str:
+    if "text" in part:
+        return str(part["text"])
+    if "functionCall" in part:
+        return call_text(part["functionCall"]["name"], part["functionCall"]["args"])
+    said = part["functionResponse"]["response"]
+    return str(said.get("output", said.get("error")))
+
+
+def test_gemini_was_shown_what_the_chat_holds() -> None:
+    done = import_files(FIXTURES / "gemini/chat.jsonl")
+    asked = [
+        [asked_by_gemini(part) for content in each["contents"] for part in content["parts"]]
+        for each in requests("gemini")
+    ]
+    # The chat does not keep the calls by which a compaction makes and checks its summary.
+    aside = ("Generate a new <state_snapshot>", "Critically evaluate the <state_snapshot>")
+    assert held_at_calls(done) == [texts for texts in asked if not texts[-1].startswith(aside)]
+    assert done.found("info", "warning", "error") == refusal(done)
+    [rollback] = done.events("rollback")
+    assert (rollback.steps, rollback.edits) == (4, None)
+    assert not done.summary.unknown_rows
+    assert not done.summary.unknown_fields
