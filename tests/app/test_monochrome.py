@@ -1,7 +1,8 @@
 """With NO_COLOR: the same text as in colour, no colour at all, and attributes as in the goldens.
 
-A golden has the screen and below it, cell for cell, how it is drawn: `b` bold, `d` dim,
-`u` underlined, `r` reversed, capital where it is bold too.
+A golden has how the screen is drawn, cell for cell: `b` bold, `d` dim, `u` underlined, `r`
+reversed, capital where it is bold too. Above it stands the screen, where it is not that of a golden
+in colour.
 """
 
 from __future__ import annotations
@@ -10,16 +11,14 @@ from pathlib import Path
 
 import pytest
 from rich.style import Style
-from support.screens import SIZES, assert_golden, opened, press, screen_text
+from support.screens import assert_golden, at_sizes, opened, press, screen_text
 
 from spanscope.app.app import SpanscopeApp
 from spanscope.sample_sessions import NAMES, sample
 
 GOLDEN = Path(__file__).parent / "golden"
 
-OPENED = [
-    *(("stale-base", size, "", ()) for size in SIZES),
-    *((name, (80, 24), "", ()) for name in NAMES if name != "stale-base"),
+PRESSED = [
     ("dropped-inverse", (80, 24), "what-if", ("r",)),
     ("stale-base", (80, 24), "diff", ("d",)),
     ("stale-base", (80, 24), "search", ("alt+6", "slash", *"parallel", "enter")),
@@ -34,22 +33,27 @@ def no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
 
+@pytest.mark.parametrize("name", NAMES)
+async def test_sessions_without_colour(name: str) -> None:
+    async for app, size in at_sizes(sample(name).path):
+        in_colour = GOLDEN / f"{name}-{size}.txt"
+        if in_colour.exists():
+            assert screen_text(app) == in_colour.read_text(encoding="utf-8")
+        assert_golden(GOLDEN / f"mono-{name}-{size}.txt", attributes(app))
+
+
 @pytest.mark.parametrize(
     ("name", "size", "what", "keys"),
-    OPENED,
-    ids=[f"{name}-{size[0]}x{size[1]}-{what}" for name, size, what, _ in OPENED],
+    PRESSED,
+    ids=[f"{name}-{size[0]}x{size[1]}-{what}" for name, size, what, _ in PRESSED],
 )
-async def test_without_colour(
+async def test_what_keys_open_without_colour(
     name: str, size: tuple[int, int], what: str, keys: tuple[str, ...]
 ) -> None:
     async with opened(sample(name).path, size) as (app, pilot):
         await press(pilot, *keys)
-        text = screen_text(app)
-        stem = "-".join(part for part in (name, what, f"{size[0]}x{size[1]}") if part)
-        assert_golden(GOLDEN / f"mono-{stem}.txt", f"{text}{attributes(app)}")
-        in_colour = GOLDEN / f"{stem}.txt"
-        if not what:
-            assert text == in_colour.read_text(encoding="utf-8")
+        golden = GOLDEN / f"mono-{name}-{what}-{size[0]}x{size[1]}.txt"
+        assert_golden(golden, f"{screen_text(app)}{attributes(app)}")
 
 
 def attributes(app: SpanscopeApp) -> str:

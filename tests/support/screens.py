@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -66,6 +66,28 @@ async def opened(
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield app, pilot
+
+
+async def at_sizes(
+    source: Path, sizes: Sequence[tuple[int, int]] = SIZES
+) -> AsyncIterator[tuple[SpanscopeApp, str]]:
+    """The app on a recording at these sizes, and the size as a word.
+
+    It is opened at the first one and resized to the others; where panes are tabs it is opened anew.
+    """
+    history = load(source)
+    for first, *others in filter(None, (sizes_of(sizes, tabs=False), sizes_of(sizes, tabs=True))):
+        async with opened(history, first) as (app, pilot):
+            yield app, "x".join(map(str, first))
+            for size in others:
+                await pilot.resize_terminal(*size)
+                await pilot.pause()
+                yield app, "x".join(map(str, size))
+
+
+def sizes_of(sizes: Sequence[tuple[int, int]], *, tabs: bool) -> list[tuple[int, int]]:
+    """Those at which panes are tabs, or the others."""
+    return [size for size in sizes if (size[0] < 80) == tabs]
 
 
 @asynccontextmanager
