@@ -7,7 +7,8 @@ actors with a store of their own, whether their rows stand in the same file or i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
+from pathlib import Path
 from typing import Any, Final
 
 from spanscope.importers.blocks import (
@@ -20,7 +21,8 @@ from spanscope.importers.blocks import (
     message_text,
 )
 from spanscope.importers.builder import AGENT, CONTEXT, Wanted
-from spanscope.importers.claude_requests import Requests, SaidRow
+from spanscope.importers.claude_companions import sub_agents_of
+from spanscope.importers.claude_requests import Requests, SaidRow, Told
 from spanscope.importers.claude_rows import FIELDS, IGNORED, KNOWN_ATTACHMENTS, looks_like
 from spanscope.importers.claude_threads import Node, Thread
 from spanscope.importers.claude_tools import Call, file_shown, tool_finished
@@ -44,15 +46,22 @@ class ClaudeCode(LineImporter):
         self._nodes: dict[str, Node] = {}
         self._threads: dict[str, Thread] = {}
         self._actors: dict[str, str] = {}
+        self._agents: dict[str, str] = {}
         self._calls: dict[str, Call] = {}
         self._files = Files(self.builder)
-        self._requests = Requests(self.builder, self.summary, CONTEXT)
+        self._told = Told()
+        self._requests: dict[str, Requests] = {}
         self._rendered: set[str] = set()
 
     @classmethod
     def recognises(cls, rows: list[Any]) -> bool:
         """Whether the first rows of a file are a transcript's."""
         return any(looks_like(row) for row in rows)
+
+    @classmethod
+    def companions(cls, path: Path, known: Container[Path] = ()) -> list[Path]:
+        """The files of the session's sub-agents."""
+        return sub_agents_of(path, known)
 
     def row(self, row: Row) -> None:
         """One row of the transcript."""
@@ -98,6 +107,8 @@ class ClaudeCode(LineImporter):
             actor = self._actors.get(parent or "", AGENT) if agent is None else f"subagent:{agent}"
             if agent is None and actor == AGENT:
                 actor = f"subagent:{(string(row, 'uuid') or '?')[:8]}"
+            if agent is not None:
+                self._agents[agent] = actor
         uuid = string(row, "uuid")
         if uuid is not None:
             self._actors[uuid] = actor
@@ -176,8 +187,14 @@ class ClaudeCode(LineImporter):
 
     def _say(self, role: str, message: str | None, content: object, node: Node) -> None:
         """Tell the request journal what this row says."""
-        if self.builder.actor == AGENT:
-            self._requests.said(SaidRow(role, message, content, node.spans))
+        self._requests_of(self.builder.actor).said(SaidRow(role, message, content, node.spans))
+
+    def _requests_of(self, actor: str) -> Requests:
+        """The requests of a conversation."""
+        if actor not in self._requests:
+            store, prefix = (CONTEXT, "") if actor == AGENT else (actor, f"{actor}/")
+            self._requests[actor] = Requests(self.builder, self.summary, self._told, store, prefix)
+        return self._requests[actor]
 
     def _tools(self, row: Row, content: object) -> None:
         for block in content if isinstance(content, list) else []:
@@ -210,8 +227,7 @@ class ClaudeCode(LineImporter):
             file_shown(self._files, mapping(content, "file"))
         elif fresh and kind == "edited_text_file" and path is not None:
             self.builder.at(row.get("timestamp"))
-            self._files.changed(path)
-            self._files.read_in_part(path)
+            self._files.noticed(path)
 
     def _system(self, row: Row) -> None:
         thread, node = self._thread(row), self._node(row, "system")
@@ -259,13 +275,9 @@ class ClaudeCode(LineImporter):
         self.summary.untold["tool results were shown to the model shortened"] += count
 
     def _request(self, row: Row) -> None:
-        self.builder.actor = AGENT
-        kind, id = string(row, "type"), string(row, "id")
-        if kind == "api-request-shape":
-            self._requests.shape(row)
-        elif kind == "api-request-blob":
-            self._requests.blob(row)
-        elif self._requests.request(row) and id is not None:
+        agent, id = string(row, "agentId"), string(row, "id")
+        self.builder.actor = self._agents.get(agent or "", AGENT)
+        if self._requests_of(self.builder.actor).request(row) and id is not None:
             self._rendered.add(id)
 
 
@@ -288,6 +300,6 @@ _ROWS: Final[dict[str, Callable[[ClaudeCode, Row], None]]] = {
     "file-history-snapshot": ClaudeCode._snapshot,
     "content-replacement": ClaudeCode._replacement,
     "api-request": ClaudeCode._request,
-    "api-request-shape": ClaudeCode._request,
-    "api-request-blob": ClaudeCode._request,
+    "api-request-shape": lambda importer, row: importer._told.shape(row),
+    "api-request-blob": lambda importer, row: importer._told.blob(row),
 }

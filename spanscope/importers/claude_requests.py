@@ -40,10 +40,15 @@ class SaidRow(NamedTuple):
     spans: list[Wanted]
 
 
-def message_hash(role: str, content: object) -> str | None:
-    """The hash that the request journal knows a message by; null where it has none."""
-    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    message = {"role": role, "content": _without_cache_control(blocks)}
+def message_hash(role: str, content: object, **more: object) -> str | None:
+    """The hash that the request journal knows a message by; null where it has none.
+
+    `more`: what the message says beside role and content.
+    """
+    blocks = content
+    if isinstance(content, str) and not more:
+        blocks = [{"type": "text", "text": content}]
+    message = {**more, "role": role, "content": _without_cache_control(blocks)}
     try:
         text = json.dumps(message, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
@@ -62,17 +67,42 @@ def _without_cache_control(blocks: object) -> object:
     ]
 
 
-class Requests:
-    """Rebuilds what each logged request showed, as renders."""
+class Told:
+    """What the request journal tells once for all conversations of a session."""
 
-    def __init__(self, builder: JournalBuilder, summary: Summary, store: str) -> None:
+    def __init__(self) -> None:
+        self.blobs: dict[str, Row] = {}
+        self.shapes: dict[str, Row] = {}
+
+    def shape(self, row: Row) -> None:
+        """An `api-request-shape` row: system prompt and tools."""
+        name = string(row, "shapeHash")
+        if name is not None:
+            self.shapes[name] = mapping(row, "shape")
+
+    def blob(self, row: Row) -> None:
+        """An `api-request-blob` row: a message that rows can't give."""
+        name = string(row, "hash")
+        if name is not None:
+            self.blobs[name] = mapping(row, "message")
+
+
+class Requests:
+    """Rebuilds what each logged request of one conversation showed, as renders.
+
+    `store` holds the conversation. Spans that only requests show begin with `prefix`.
+    """
+
+    def __init__(
+        self, builder: JournalBuilder, summary: Summary, told: Told, store: str, prefix: str = ""
+    ) -> None:
         self._builder = builder
         self._summary = summary
+        self._told = told
         self._store = store
+        self._prefix = prefix
         self._messages: dict[str, list[Piece]] = {}
-        self._blobs: dict[str, Row] = {}
         self._requests: dict[str, list[str]] = {}
-        self._shapes: dict[str, Row] = {}
         self._unread: list[SaidRow] = []
         self._said: dict[str, tuple[str, str | None, Piece]] = {}
         self._run: list[Piece] = []
@@ -113,20 +143,8 @@ class Requests:
             if found is not None:
                 self._messages[found] = run
 
-    def shape(self, row: Row) -> None:
-        """An `api-request-shape` row: system prompt and tools."""
-        name = string(row, "shapeHash")
-        if name is not None:
-            self._shapes[name] = mapping(row, "shape")
-
-    def blob(self, row: Row) -> None:
-        """An `api-request-blob` row: a message that rows can't give."""
-        name = string(row, "hash")
-        if name is not None:
-            self._blobs[name] = mapping(row, "message")
-
     def request(self, row: Row) -> bool:
-        """An `api-request` row; whether it was a call of the main conversation."""
+        """An `api-request` row; whether it was a call of this conversation."""
         id, keep = string(row, "id"), number(row, "keep") or 0
         base = self._requests.get(string(row, "base") or "", [])
         hashes = base[: max(keep, 0)] + strings(row, "tail")
@@ -135,7 +153,7 @@ class Requests:
         if id is not None:
             self._requests[id] = hashes
         self._builder.at(row.get("timestamp"))
-        if not source.startswith(MAIN_SOURCES):
+        if not self._prefix and not source.startswith(MAIN_SOURCES):
             self._builder.mark("llm", id or source, actor=f"request:{source}"[:80])
             return False
         if not complete:
@@ -147,31 +165,25 @@ class Requests:
         self._render(hashes, id)
         return True
 
-    def _told(self, name: str) -> bool:
+    def _holds(self, name: str) -> bool:
         """Whether a blob holds the message, byte for byte as its hash says."""
-        blob = self._blobs.get(name)
+        blob = self._told.blobs.get(name)
         if blob is None:
             return False
-        extra = {key: value for key, value in blob.items() if key not in ("role", "content")}
-        if not extra:
-            return message_hash(string(blob, "role") or "", blob.get("content")) == name
-        whole = {**blob, "content": _without_cache_control(blob.get("content"))}
-        try:
-            text = json.dumps(whole, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-            return hashlib.sha256(text.encode()).hexdigest() == name
-        except (TypeError, ValueError, RecursionError):
-            return False
+        more = {key: value for key, value in blob.items() if key not in ("role", "content")}
+        return message_hash(string(blob, "role") or "", blob.get("content"), **more) == name
 
-    def _show_shape(self, name: str | None) -> None:
+    def _show_shape(self, shape_hash: str | None) -> None:
         """The system prompt and the tools come first; a change of them is a rewrite."""
-        shape = self._shapes.get(name or "")
+        shape = self._told.shapes.get(shape_hash or "")
         if shape is None:
             return
         texts = [block_of(block).text for block in sequence(shape, "system")]
-        wanted = [Wanted(f"system/{n}", text, "system") for n, text in enumerate(texts)]
+        name = f"{self._prefix}system"
+        wanted = [Wanted(f"{name}/{n}", text, "system") for n, text in enumerate(texts)]
         tools = shape.get("tools")
         if tools is not None:
-            wanted.append(Wanted("tools", compact(tools), "system"))
+            wanted.append(Wanted(f"{self._prefix}tools", compact(tools), "system"))
         after: str | None = None
         for span in wanted:
             now = self._builder.live(span.span)
@@ -204,10 +216,10 @@ class Requests:
             return [self._item(piece) for piece in built]
         if built is not None:
             return self._blocks([piece.block for piece in built], "user", name, sent)
-        if not self._told(name):
+        if not self._holds(name):
             found = self._find(name)
             return [self._unknown(name, sent)] if found is None else list(map(self._item, found))
-        blob = self._blobs[name]
+        blob = self._told.blobs[name]
         content = blob.get("content")
         blocks = content if isinstance(content, list) else [content]
         return self._blocks(blocks, string(blob, "role") or "user", name, sent)
@@ -229,7 +241,7 @@ class Requests:
 
     def _unknown(self, name: str, sent: dict[str, None]) -> Item:
         """A message that neither rows nor a blob give: it was there, its text is not known."""
-        span = f"sent/{name[:12]}"
+        span = f"{self._prefix}sent/{name[:12]}"
         sent[span] = None
         if self._builder.live(span) is None:
             self._summary.untold["messages of requests can't be rebuilt from the file"] += 1
@@ -254,7 +266,7 @@ class Requests:
             else:
                 found = self._holders(text)
             if not found:
-                span = f"sent/{name[:12]}/{index}"
+                span = f"{self._prefix}sent/{name[:12]}/{index}"
                 sent[span] = None
                 if self._builder.live(span) is None:
                     wanted = Wanted(span, text, role, origin="request")

@@ -30,10 +30,14 @@ class Call(NamedTuple):
 
 
 def tool_finished(files: Files, call: Call | None, row: Row, error: str | None) -> None:
-    """The result of a tool call, as the row that holds it says; `error`: it failed, and how."""
+    """The result of a tool call, as its row or else the call says; `error`: it failed, and how."""
     if error is not None:
         if call is not None and call.name in EDITS:
             _refused(files, call, _TAGS.sub("", error).strip())
+        return
+    if "toolUseResult" not in row:
+        if call is not None:
+            _done_as_asked(files, call)
         return
     result = mapping(row, "toolUseResult")
     for written in files.named_in(string(result, "staleReadFileStateHint") or ""):
@@ -62,6 +66,30 @@ def file_shown(files: Files, file: Row) -> None:
     if start in (None, 1) and lines is not None and total is not None and lines >= total:
         files.read(path, content)
     else:
+        files.read_in_part(path)
+
+
+def _done_as_asked(files: Files, call: Call) -> None:
+    """A tool did what it was asked, and only the call says what; so it is with sub-agents."""
+    path = string(call.input, "file_path") or string(call.input, "notebook_path")
+    if path is None:
+        return
+    content = string(call.input, "content")
+    if call.name == "Write" and content is not None:
+        files.rewritten(path, None, content, "write")
+    elif call.name in EDITS and files.known(path):
+        before = files.text(path)
+        edits = [_replacement(edit) for edit in objects(call.input, "edits")]
+        edits = edits or [_replacement(call.input)]
+        after = None if before is None else _after(before, edits)
+        if before is None or after is None:
+            files.changed(path, files.actor)
+            files.read_in_part(path)
+        elif len(edits) == 1 and before.count(edits[0].old) == 1:
+            files.replaced(path, before, edits[0].old, edits[0].new)
+        else:
+            files.rewritten(path, before, after, "edit")
+    elif call.name == "Read":
         files.read_in_part(path)
 
 

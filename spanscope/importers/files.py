@@ -42,6 +42,11 @@ class Files:
         self._all_seen: dict[str, Seen] = {}
         self._paths: dict[str, None] = {}
 
+    @property
+    def actor(self) -> str:
+        """Who does what is written now."""
+        return self._builder.actor
+
     def known(self, path: str) -> bool:
         """Whether the file has a span."""
         return self._builder.live(file_span(path)) is not None
@@ -89,6 +94,16 @@ class Files:
         """Somebody changed the file, and the source does not say to what."""
         if self.known(path):
             self._builder.forget(file_span(path), "foreign", actor=actor)
+
+    def noticed(self, path: str) -> None:
+        """The actor was told that the file is not what it saw.
+
+        Where the journal does not know by whom, somebody changed it.
+        """
+        seen, text = self._last_seen(path), self.text(path)
+        if text is None or seen is None or seen.text in (None, text):
+            self.changed(path)
+        self.read_in_part(path)
 
     def replaced(self, path: str, before: str, old: str, new: str) -> None:
         """The only place of `old` in the file gave way to `new`."""

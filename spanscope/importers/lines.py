@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+from pathlib import Path
 from typing import Any, ClassVar
 
 from spanscope.importers.builder import JournalBuilder
@@ -32,6 +34,11 @@ class LineImporter:
     def recognises(cls, rows: list[Any]) -> bool:
         """Whether the first rows of a file are of this format."""
         raise NotImplementedError
+
+    @classmethod
+    def companions(cls, path: Path, known: Container[Path] = ()) -> list[Path]:  # noqa: ARG003 most have none
+        """Files that belong to the session in a file, and are read with it; no `known` ones."""
+        return []
 
     def row(self, row: Row) -> None:
         """One row of the source."""

@@ -15,8 +15,9 @@ from typing import Any, Final, Protocol
 from spanscope.importers.databases import MAGIC, DatabaseImporter, opened
 from spanscope.importers.errors import SourceError
 from spanscope.importers.lines import LineImporter
+from spanscope.importers.merging import FileRows, TimedRow
 from spanscope.importers.registry import DATABASE_FORMATS, LINE_FORMATS, LOOK, recognise
-from spanscope.importers.rows import RowReader, begins_document
+from spanscope.importers.rows import begins_document
 from spanscope.importers.summary import Summary
 from spanscope.journal.errors import shown
 from spanscope.journal.files import StrPath, open_journal, read_pieces
@@ -96,7 +97,19 @@ def _open(paths: list[Path], named: str | None) -> Source | None:
         return None
     importer = kind()
     one = len(wanted) == 1
-    return LineSource(importer, wanted[0]) if one else MergedSource(importer, wanted)
+    wanted = _with_companions(kind, wanted)
+    if len(wanted) == 1:
+        return LineSource(importer, wanted[0])
+    return MergedSource(importer, wanted, grows=one)
+
+
+def _with_companions(kind: type[LineImporter], files: list[Path]) -> list[Path]:
+    """The files, and those that belong to a session in one of them."""
+    found = {os.path.realpath(file): file for file in files}
+    for file in files:
+        for more in kind.companions(file):
+            found.setdefault(os.path.realpath(more), more)
+    return list(found.values())
 
 
 def _database(paths: list[Path], named: str | None, branch: str | None) -> Source | None:
@@ -228,30 +241,37 @@ class DatabaseSource:
 
 
 class MergedSource:
-    """Several files of one session, their rows merged by time; each keeps its own order."""
+    """Several files of one session, their rows merged by time; each keeps its own order.
 
-    def __init__(self, importer: LineImporter, paths: list[Path]) -> None:
+    `grows`: one was named, the others belong to it.
+    """
+
+    def __init__(self, importer: LineImporter, paths: list[Path], *, grows: bool = False) -> None:
         self.summary = importer.summary
         self.read = 0
         self.size = sum(path.stat().st_size for path in paths)
         self.importer = importer
+        self.kind = type(importer)
+        self.grows = grows
         self._paths = paths
+        if grows:
+            count = len(paths) - 1
+            self.summary.note(f"with {count} file{'' if count == 1 else 's'} of its sub-agents")
 
     def journal(self) -> Iterator[bytes]:
         """The journal, in pieces of whole lines."""
         files = [self._rows(number, path) for number, path in enumerate(self._paths)]
-        for _time, part, _place, value in heapq.merge(*files, key=lambda row: row[:3]):
-            self.importer.part = part
-            yield encoded(self.importer.values([value]))
+        for row in heapq.merge(*files, key=lambda row: row[:3]):
+            self.importer.part = row.part
+            yield encoded(self.importer.values([row.value]))
         yield encoded(self.importer.finish())
 
-    def _rows(self, number: int, path: Path) -> Iterator[tuple[str, int, int, Any]]:
-        reader = RowReader(self.summary)
-        time, place = "", 0
+    def _rows(self, number: int, path: Path) -> Iterator[TimedRow]:
+        rows = FileRows(self.importer, number)
         with open_journal(path) as stream:
-            for piece in chain(read_pieces(stream, shown(path), PIECE, None), (None,)):
-                self.read += len(piece or b"")
-                for value in reader.finish() if piece is None else reader.feed(piece):
-                    time = max(time, self.importer.time_of(value) or "")
-                    place += 1
-                    yield time, number, place, value
+            for piece in read_pieces(stream, shown(path), PIECE, None):
+                self.read += len(piece)
+                rows.feed(piece)
+                yield from rows.taken()
+        rows.finish()
+        yield from rows.taken()

@@ -7,13 +7,14 @@ that, at every call.
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.importing import Imported, import_files
 
-from spanscope.importers.blocks import call_text, message_text, result_text
+from spanscope.importers.blocks import blocks_of, call_text, message_text, result_text
 from spanscope.importers.registry import recognise
 
 FIXTURES = Path(__file__).with_name("fixtures")
@@ -38,6 +39,7 @@ def held_at_calls(done: Imported) -> list[list[str]]:
 @pytest.mark.parametrize(
     ("name", "file"),
     [
+        ("claude-code", "claude-code/session.jsonl"),
         ("codex", "codex/rollout.jsonl"),
         ("codex", "codex/segment.jsonl"),
         ("gemini", "gemini/chat.jsonl"),
@@ -53,6 +55,39 @@ def refusal(done: Imported) -> list[tuple[str, dict[str, str | int]]]:
     """What the one edit that did not fit must give."""
     [reject] = done.events("reject")
     return [(rule, {"diff": reject.diff}) for rule in ("DIF303", "DIF304")]
+
+
+# Claude Code
+
+
+def test_claude_code_was_shown_what_the_transcript_holds() -> None:
+    """Naming the session is enough: the file of its sub-agent is read with it."""
+    done = import_files(FIXTURES / "claude-code/session.jsonl")
+    asked = [
+        [block.text for message in each["messages"] for block in blocks_of(message["content"])]
+        for each in requests("claude-code")
+    ]
+    # The transcript does not keep the calls by which a compaction makes its summary.
+    question = "CRITICAL: Respond with TEXT ONLY"
+    told = [texts for texts in asked if not texts[-1].startswith(question)]
+    renders = done.events("render")
+    first = re.compile(r"(\w+:\w+/)?(system/\d+|tools)")
+    shown = []
+    for number, render in enumerate(renders):
+        pairs = zip(render.items, done.shown(number), strict=True)
+        shown.append([text for item, text in pairs if not first.fullmatch(item.span)])
+    # Two agents ask at once, and a request may arrive before one that was logged earlier.
+    assert sorted(map(str, shown)) == sorted(map(str, told))
+    [other] = {render.actor for render in renders} - {"agent"}
+    assert done.found() == refusal(done)
+    assert {rule for rule, _ in done.found("info")} == {"SHN401", "SHN404"}
+    assert [rollback.stores for rollback in done.events("rollback")] == [["context"]]
+    edits = [(splice.actor, splice.insert) for splice in done.events("splice")]
+    assert edits == [("agent", "alpha = 10"), (other, "beta = 20")]
+    assert done.text("file:/home/user/project/a.py") == "alpha = 10\nbeta = 20\ngamma = 3\n"
+    assert not done.summary.unknown_rows
+    assert not done.summary.unknown_fields
+    assert not done.summary.untold
 
 
 # Codex

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -28,12 +28,27 @@ class Says(NamedTuple):
     tokens: int = 100
 
 
-class ScriptedModel:
-    """Answers what offers tools by the script, and anything else (titles, summaries) aside."""
+def offers_tools(request: Any) -> str:
+    """The agent's own calls are those that offer tools; others are for titles and summaries."""
+    return "main" if request.get("tools") else "aside"
 
-    def __init__(self, script: Iterable[Says], aside: str = "A summary of it all.") -> None:
+
+class ScriptedModel:
+    """Answers by a script each for the agent and its sub-agents, and anything else aside.
+
+    `choose` says whose call a request is: `main`, another script's name or `aside`.
+    """
+
+    def __init__(
+        self,
+        script: Iterable[Says],
+        aside: str = "A summary of it all.",
+        choose: Callable[[Any], str] = offers_tools,
+        **others: Iterable[Says],
+    ) -> None:
         self.requests: list[dict[str, Any]] = []
-        self.script = list(script)
+        self._scripts = {"main": list(script)} | {name: list(o) for name, o in others.items()}
+        self._choose = choose
         self._aside = aside
         self._count = 0
         self._lock = threading.Lock()
@@ -75,8 +90,8 @@ class ScriptedModel:
         with self._lock:
             self._count += 1
             self.requests.append({"path": path, **request})
-            offered = bool(request.get("tools"))
-            says = self.script.pop(0) if offered and self.script else Says(self._aside)
+            script = self._scripts.get(self._choose(request))
+            says = script.pop(0) if script else Says(self._aside)
             streams = request.get("stream") or "stream" in path
             body = make(self._count, says, request)
             if not streams:
@@ -220,12 +235,18 @@ def neutral(text: str, root: Path) -> str:
     return text.replace(str(root), "/home/user")
 
 
-def keep_rows(lines: Iterable[str], root: Path, path: Path, without: tuple[str, ...] = ()) -> None:
+def keep_rows(
+    lines: Iterable[str],
+    root: Path,
+    path: Path,
+    without: tuple[str, ...] = (),
+    change: Callable[[Any], Any] = trimmed,
+) -> None:
     """Write rows of JSON, neutral and trimmed, but those in which one of the texts stands."""
     with path.open("w", encoding="utf-8") as stream:
         for line in lines:
             if line.strip() and not any(text in line for text in without):
-                row = trimmed(json.loads(neutral(line, root)))
+                row = change(json.loads(neutral(line, root)))
                 stream.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
 
 
