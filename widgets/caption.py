@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from spanscope.text.cells import wrap
 from spanscope.widgets.lines import Fill, Line, Row, shown_line
@@ -11,8 +11,7 @@ CAPTION_HEIGHT = 3
 """Two lines for the caption and one for the beat."""
 
 
-@dataclass(frozen=True)
-class Caption:
+class Caption(Struct, frozen=True):
     """One beat: its number (0: before the first) of how many, what it tells, and in which run.
 
     `fill` is the ground: that of the worst finding of the beat.

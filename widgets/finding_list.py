@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from spanscope.history.describing import about, headline, number, type_of
-from spanscope.history.filtering import Filter
 from spanscope.history.incidents import Incident, Root, root_of
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
 from spanscope.text.cells import CUT, cell_width, cut_middle
@@ -21,6 +21,9 @@ from spanscope.widgets.message import found_in_short
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject, subjects_of
 
+if TYPE_CHECKING:
+    from spanscope.history.filtering import Filter
+
 SHORTEST = 6
 """An id or a name that is cut to less says nothing."""
 
@@ -28,8 +31,7 @@ WIDE = 70
 """From this width rows say `here` and `ahead`, and `at` before a seq."""
 
 
-@dataclass(frozen=True)
-class Folding:
+class Folding(Struct, frozen=True):
     """Which incidents show their findings.
 
     `head` is one whose own row is picked, not that of the worst finding, which it stands for.
@@ -39,8 +41,7 @@ class Folding:
     head: Root | None = None
 
 
-@dataclass(frozen=True)
-class Item:
+class Item(Struct, frozen=True):
     """A row: the head of an incident, the sentence of its worst finding below it, or a finding.
 
     An incident of one finding has no head.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from spanscope.history.describing import clock, number
 from spanscope.history.history import History
@@ -22,8 +23,7 @@ Again = Literal["", "truncated", "recreated"]
 Words = Literal["all", "some", "few", "least"]
 
 
-@dataclass(frozen=True)
-class Live:
+class Live(Struct, frozen=True):
     """Facts of a journal that grows.
 
     `pid` is the process that writes or wrote it. `last` is when the last event came, in seconds

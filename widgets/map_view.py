@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from spanscope.history.describing import number
 from spanscope.model.spans import Artifact, Span
@@ -16,8 +17,7 @@ from spanscope.widgets.subject import Subject
 LEGEND = "0 1 version  - live  = tombstone  x gone  ! error  ~ warning  . held  u used"
 
 
-@dataclass(frozen=True)
-class MapWindow:
+class MapWindow(Struct, frozen=True):
     """The part of the session that the map shows.
 
     `start` is the position of its first event (from 0), `per` how many events a column stands

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
-from spanscope.history.filtering import Filter
+from msgspec import Struct
+
 from spanscope.history.history import History
 from spanscope.history.moment import Moment
 from spanscope.journal.events import Abort, AnyEvent, Rollback, Unknown
 from spanscope.rules.finding import Finding
-from spanscope.text.diff import TextDiff, word_diff
 from spanscope.widgets.findings import FindingIndex, worst_first
 from spanscope.widgets.lens import Lens
 from spanscope.widgets.live import Live
 from spanscope.widgets.since import Since
 from spanscope.widgets.subject import Subject, subject_of
 
-Compare = Callable[[str, str], TextDiff | None]
+if TYPE_CHECKING:
+    from spanscope.history.filtering import Filter
+    from spanscope.text.diff import TextDiff
+
+Compare: TypeAlias = "Callable[[str, str], TextDiff | None]"
 
 
 @lru_cache(maxsize=32)
 def compare_at_once(old: str, new: str) -> TextDiff:
     """Two texts compared word by word; remembered, as panes ask again at every step."""
+    # Loaded with the first comparison: no screen that compares nothing waits for it.
+    from spanscope.text.diff import word_diff
+
     return word_diff(old, new)
 
 
@@ -32,8 +39,7 @@ LOOKED_AHEAD = 500
 """How many events are looked through for what comes next."""
 
 
-@dataclass(frozen=True)
-class Audit:
+class Audit(Struct, frozen=True):
     """How far a journal has been read: bytes, of how many. `done` at its end."""
 
     read: int = 0
@@ -46,8 +52,7 @@ class Audit:
         return 100 if self.done or not self.size else min(99, 100 * self.read // self.size)
 
 
-@dataclass(frozen=True)
-class Scene:
+class Scene(Struct, frozen=True, dict=True):
     """What holds after the event `seq`, seen from there.
 
     `selected` is the thing that the detail pane is about. `file` names the journal for
@@ -70,7 +75,7 @@ class Scene:
     compare: Compare = compare_at_once
     lens: Lens | None = None
     pin: int | None = None
-    bookmarks: Mapping[int, str] = field(default_factory=dict)
+    bookmarks: Mapping[int, str] = {}
     trail: tuple[int, ...] = ()
     live: Live | None = None
     now: float = 0.0

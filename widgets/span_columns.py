@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 WIDE = 60
 MIDDLE = 32
@@ -11,8 +11,7 @@ TWO_VERSIONS = 9
 """Cells for `v12 > v13`, where two steps are compared."""
 
 
-@dataclass(frozen=True)
-class Columns:
+class Columns(Struct, frozen=True):
     """How wide each column is; 0: not shown."""
 
     id: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from spanscope.history.describing import dotted, number, short_hash
 from spanscope.history.rows import ArtifactRow, SpanRow
@@ -30,8 +31,7 @@ _SHORT = {"dangling": "held", "tombstone": "tomb"}
 _GUTTERS = {"live": "  ", "tombstone": "- ", "pruned": "x ", "unknown": "? "}
 
 
-@dataclass(frozen=True)
-class FreshRow:
+class FreshRow(Struct, frozen=True):
     """So many fresh artifacts on a span, as one row."""
 
     span: str

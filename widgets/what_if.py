@@ -6,9 +6,10 @@ What is asked stands in a `Question`; a `Simulation` is its answer as lines.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from spanscope.history.what_if.standing import DiffChange, HolderChange
 from spanscope.rules.catalogue import RULES
@@ -31,8 +32,7 @@ MOST_TEXT = 2000
 """Lines of texts that are shown."""
 
 
-@dataclass
-class Question:
+class Question(Struct):
     """What is asked: to roll back `steps`, to apply the diff or to rewrite the span `name`.
 
     `texts`: the texts are to be shown; `top` is the first line in view. `made` keeps the last

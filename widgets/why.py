@@ -8,16 +8,16 @@ order.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from spanscope.rules.catalogue import RULES, fill
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
 from spanscope.text.cells import CUT, cell_width, wrap
-from spanscope.text.diff import Segments
 from spanscope.widgets.chain import chain_line, links
-from spanscope.widgets.evidence import EvidenceLine, evidence, further
 from spanscope.widgets.findings import SIGNS, role, sign, worst_first
 from spanscope.widgets.healthy import is_bad, state_of
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain, shown_line, within
@@ -25,6 +25,10 @@ from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.message import found_in_short
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject, subject_of, subjects_of
+
+if TYPE_CHECKING:
+    from spanscope.text.diff import Segments
+    from spanscope.widgets.evidence import EvidenceLine
 
 MORE = " .. i lists all"
 """Stands where an incident has more findings than fit."""
@@ -41,13 +45,12 @@ DROPPED = ("", "claim", "go", "incident", "rule", "further", "instead")
 """What goes first where there is little height; the empty name stands for the blank lines."""
 
 
-@dataclass
-class Block:
+class Block(Struct):
     """Lines that belong together; `seqs` are the events that its lines stand for."""
 
     name: str
-    lines: list[Line] = field(default_factory=list)
-    seqs: list[int | None] = field(default_factory=list)
+    lines: list[Line] = []
+    seqs: list[int | None] = []
 
 
 def finding_of(scene: Scene, subject: Subject | None) -> Finding | None:
@@ -211,6 +214,8 @@ class WhyListing(DenseListing):
     def _evidence(self, subject: Subject, finding: Finding | None) -> list[Line]:
         if finding is None and not is_bad(self._scene, subject):
             return []
+        from spanscope.widgets.evidence import evidence
+
         shown = evidence(self._scene, subject, finding)
         room = self._width - self._label
         texts = [_visible_pieces(item.segments) for item in shown]
@@ -231,6 +236,8 @@ class WhyListing(DenseListing):
         return row.line()
 
     def _further(self, subject: Subject, finding: Finding | None) -> list[Line]:
+        from spanscope.widgets.evidence import further
+
         lines: list[Line] = []
         for label, text, how in further(self._scene, subject, finding):
             lines += self._said(label, text, how)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 Group = Literal["move", "pane", "app", "stage"]
 
@@ -48,8 +49,7 @@ UNTAUGHT = frozenset(
 """What Textual makes of alt and a digit where the terminal sends them as two characters."""
 
 
-@dataclass(frozen=True)
-class Action:
+class Action(Struct, frozen=True):
     """Something that a key does.
 
     `keys` are Textual's names, the first is the one that is taught. `verb` says it in a word or

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
@@ -32,14 +33,10 @@ from spanscope.app.what_if import WhatIfBox
 from spanscope.history.history import History
 from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.caption import caption_lines
-from spanscope.widgets.content import ContentListing
-from spanscope.widgets.context import ContextListing
-from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.event_list import EventListing
 from spanscope.widgets.finding_list import FindingListing
 from spanscope.widgets.frame import framed
 from spanscope.widgets.header import header
-from spanscope.widgets.holders import HoldersListing
 from spanscope.widgets.keys import fitting_keys
 from spanscope.widgets.lines import Line, Row, plain
 from spanscope.widgets.listing import Listing
@@ -47,7 +44,6 @@ from spanscope.widgets.look import Look
 from spanscope.widgets.map_view import MapListing
 from spanscope.widgets.message import message, said_line
 from spanscope.widgets.pane import Pane
-from spanscope.widgets.places import PlacesListing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.simulated import said_line as simulated_line
 from spanscope.widgets.spans import SpansListing
@@ -56,8 +52,11 @@ from spanscope.widgets.tabs import TABS, pane_tabs, tab_titles
 from spanscope.widgets.timeline import Timeline
 from spanscope.widgets.timeline_bar import TimelineBar
 from spanscope.widgets.undo import UndoListing
-from spanscope.widgets.what_if import Simulation
 from spanscope.widgets.why import WhyListing
+
+if TYPE_CHECKING:
+    from spanscope.widgets.places import PlacesListing
+    from spanscope.widgets.what_if import Simulation
 
 STYLES = """
 Board { layers: base above; overflow: hidden; }
@@ -262,18 +261,12 @@ class Board(SteadyScreen):
     def _detail(pane: Pane, scene: Scene, desk: Desk) -> Listing:
         """What the detail pane shows: the open tab."""
         width = pane.inner_width
-        match desk.tab:
-            case "why":
-                chosen = desk.chosen if desk.focus == "detail" else None
-                return WhyListing(scene, width, pane.inner_height, chosen)
-            case "content":
-                return ContentListing(scene, width, desk.match)
-            case "holders":
-                return HoldersListing(scene, width)
-            case "context":
-                return ContextListing(scene, width)
-            case _:
-                return DiffListing(scene, width, desk.hunk, desk.side_by_side, desk.match)
+        if desk.tab == "why":
+            chosen = desk.chosen if desk.focus == "detail" else None
+            return WhyListing(scene, width, pane.inner_height, chosen)
+        from spanscope.app.tab_listings import listing_of_tab
+
+        return listing_of_tab(scene, width, desk)
 
     def _show_pane(self, name: str, scene: Scene, desk: Desk) -> None:
         pane = self.panes[name]
@@ -320,6 +313,8 @@ class Board(SteadyScreen):
 
     def place_listing(self, scene: Scene, desk: Desk) -> PlacesListing:
         """What the list of places shows of a scene."""
+        from spanscope.widgets.places import PlacesListing
+
         return PlacesListing(scene, self._places.inner_width, desk.place)
 
     @property

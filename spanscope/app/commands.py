@@ -21,7 +21,7 @@ from spanscope.app.places import Places
 from spanscope.app.prompts import Prompts
 from spanscope.app.searching import Searching
 from spanscope.app.stage import Stage
-from spanscope.app.what_if import WhatIfKeys, question
+from spanscope.app.what_if import WhatIfKeys
 from spanscope.widgets.finding_list import FindingListing
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.why import WhyListing
@@ -203,6 +203,8 @@ class Commands(MapCommands):
         return None
 
     def _do_what_if(self, _count: int) -> str | None:
+        from spanscope.app.simulating import question
+
         asked = question(self._navigator.scene(), self._desk.focus, held=self._navigator.held)
         if isinstance(asked, str):
             return asked

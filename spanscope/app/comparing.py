@@ -5,9 +5,12 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from spanscope.text.diff import TextDiff, word_diff
 from spanscope.widgets.scene import compare_at_once
+
+if TYPE_CHECKING:
+    from spanscope.text.diff import TextDiff
 
 AT_ONCE = 12_000
 """Characters of both texts together that take less than half a frame at the worst."""
@@ -53,6 +56,8 @@ class Comparisons:
 
     def run(self, cancelled: Callable[[], bool]) -> None:
         """Make one comparison after the other until none is wanted."""
+        from spanscope.text.diff import word_diff
+
         while (texts := self._next()) is not None and not cancelled():
             made = word_diff(*texts)
             with self._lock:

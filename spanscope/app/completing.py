@@ -8,7 +8,7 @@ from typing import NamedTuple
 from spanscope.history.history import History
 from spanscope.text.visible import visible
 
-_WORD = re.compile(r"[^\s()!&|]*$")
+_WORD = r"[^\s()!&|]*$"
 MOST_NAMED = 8
 """So many names are told where several fit."""
 
@@ -22,7 +22,7 @@ class Completed(NamedTuple):
 
 def completed(history: History, text: str) -> Completed:
     """`text` with its last word completed to an id or the code of a rule that was found."""
-    found = _WORD.search(text)
+    found = re.search(_WORD, text)
     assert found is not None
     word = found.group()
     _, colon, begun = word.rpartition(":")
@@ -51,5 +51,5 @@ def _common_start(first: str, last: str) -> str:
 def _named(history: History) -> set[str]:
     """The names that can be typed as they are."""
     ids = (f"#{id}" if kind == "entry" else str(id) for kind, id in history.subjects())
-    names = {id for id in ids if _WORD.fullmatch(id) and visible(id) == id}
+    names = {id for id in ids if re.fullmatch(_WORD, id) and visible(id) == id}
     return names | {finding.rule for finding in history.findings}

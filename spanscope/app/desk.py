@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from spanscope.widgets.caption import Caption
 from spanscope.widgets.finding_list import Folding
 from spanscope.widgets.map_view import MapWindow
-from spanscope.widgets.what_if import Question
+
+if TYPE_CHECKING:
+    from spanscope.widgets.what_if import Question
 
 
-@dataclass
-class Desk:
+class Desk(Struct):
     """What a person has opened: which pane has the focus, which tab, what was typed so far.
 
     `map` is the part of the session that the map shows, `under_map` focus and zoom beneath it.
@@ -28,7 +31,7 @@ class Desk:
     tab: str = "why"
     zoomed: bool = False
     listed: str = "events"
-    folding: Folding = field(default_factory=Folding)
+    folding: Folding = Folding()
     help: bool = False
     help_top: int = 0
     places: bool = False
@@ -40,7 +43,7 @@ class Desk:
     count: str = ""
     notice: str = ""
     caption: Caption | None = None
-    map: MapWindow = field(default_factory=MapWindow)
+    map: MapWindow = MapWindow()
     under_map: tuple[str, bool] = ("events", False)
     what_if: Question | None = None
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spanscope.app.board import Board
 from spanscope.app.desk import Desk
 from spanscope.app.navigation import Navigator
-from spanscope.widgets.content import ContentListing
-from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.tabs import TABS
+
+if TYPE_CHECKING:
+    from spanscope.widgets.difftab import DiffListing
 
 
 class Details:
@@ -99,14 +102,16 @@ class Details:
         desk = self._desk
         if desk.focus != "detail" or desk.tab not in ("content", "diff"):
             return None
+        from spanscope.widgets import content, difftab
+
         scene = self._navigator.scene()
         listing = self._board.listing("detail", scene, desk)
         where = "in these texts"
         match = desk.match + count
-        if isinstance(listing, DiffListing):
+        if isinstance(listing, difftab.DiffListing):
             match = listing.match_from_here(count)
         else:
-            assert isinstance(listing, ContentListing)
+            assert isinstance(listing, content.ContentListing)
             where = "here once" if listing.matches == 1 else f"here {listing.matches:,} times"
         if not listing.has_match(match):
             return None
@@ -123,7 +128,9 @@ class Details:
 
     def _diff(self) -> DiffListing:
         """Diff, opened."""
+        from spanscope.widgets import difftab
+
         self.open_tab("diff")
         listing = self._board.listing("detail", self._navigator.scene(), self._desk)
-        assert isinstance(listing, DiffListing)
+        assert isinstance(listing, difftab.DiffListing)
         return listing

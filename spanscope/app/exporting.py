@@ -17,13 +17,11 @@ from typing import Any
 from textual.app import App
 from textual.message import Message
 
-from spanscope.app.asking import Answer, Ask
 from spanscope.app.desk import Desk
 from spanscope.app.layout import FINDINGS
 from spanscope.app.navigation import Navigator
 from spanscope.app.private import private_folder, write_private
 from spanscope.history.describing import headline
-from spanscope.history.slicing import SliceError, slice_around
 from spanscope.journal.errors import JournalError, reason
 from spanscope.rules.finding import Finding
 from spanscope.text.visible import visible
@@ -39,7 +37,7 @@ COPIES = "copied"
 """The folder, in the state folder, of the text that was copied last."""
 
 _TAKES_COPIES = ("iTerm.app", "WezTerm", "ghostty", "vscode", "rio", "alacritty", "kitty", "foot")
-_FONTS = re.compile(r'url\("https?://[^"]*"\)\s*format\("[^"]*"\),?\s*')
+_FONTS = r'url\("https?://[^"]*"\)\s*format\("[^"]*"\),?\s*'
 
 
 class Said(Message):
@@ -75,6 +73,8 @@ class Exports:
         return finding_of(scene, scene.selected) or (scene.here[0] if scene.here else None)
 
     def _export(self, _count: int) -> str | None:
+        from spanscope.app.asking import Answer, Ask
+
         finding = self._finding()
         where = "" if finding is None else f"{finding.rule} at {finding.seq}"
         answers = [Answer("v", "the view, as SVG")]
@@ -102,6 +102,8 @@ class Exports:
         self._say(_written(name, ".svg", without_links(svg).encode(), "the view"))
 
     def _write_slice(self, finding: Finding) -> None:
+        from spanscope.history.slicing import SliceError, slice_around
+
         navigator = self._navigator
         whole = navigator.audit.done and navigator.live is None
         try:
@@ -182,7 +184,7 @@ def safe_name(text: str) -> str:
 
 def without_links(svg: str) -> str:
     """A picture that fetches no font from the network."""
-    return _FONTS.sub("", svg)
+    return re.sub(_FONTS, "", svg)
 
 
 def takes_copies(environment: Mapping[str, str]) -> bool:

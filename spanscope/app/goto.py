@@ -12,10 +12,10 @@ from spanscope.rules.catalogue import RULES
 from spanscope.widgets.findings import label
 from spanscope.widgets.subject import Kind, Subject
 
-_TURN = re.compile(r"t(?:urn)?\s*(\d+)$", re.IGNORECASE)
-_REVISION = re.compile(r"r(?:ev)?\s*(\d+)$", re.IGNORECASE)
-_TIME = re.compile(r"\d\d:\d\d(:\d\d)?$")
-_FINDING = re.compile(r"([A-Za-z]{3}\d{3})(?:@(\d+))?$")
+_TURN = r"t(?:urn)?\s*(\d+)$"
+_REVISION = r"r(?:ev)?\s*(\d+)$"
+_TIME = r"\d\d:\d\d(:\d\d)?$"
+_FINDING = r"([A-Za-z]{3}\d{3})(?:@(\d+))?$"
 _KINDS: tuple[Kind, ...] = ("span", "artifact", "diff")
 
 HELP = "a seq, turn 3, 14:07:12, r42, an id, #112 or a rule like DIF311"
@@ -40,15 +40,15 @@ def resolve(history: History, cursor: int, text: str) -> Target | str:
         return HELP
     if wanted.isdecimal() and wanted.isascii():
         return _seq(history, int(wanted[:18]))
-    if turn := _TURN.match(wanted):
+    if turn := re.match(_TURN, wanted, re.IGNORECASE):
         return _turn(history, int(turn.group(1)[:18]))
-    if _TIME.match(wanted):
+    if re.match(_TIME, wanted):
         return _time(history, wanted)
     if named := _subject(history, cursor, wanted):
         return named
-    if revision := _REVISION.match(wanted):
+    if revision := re.match(_REVISION, wanted, re.IGNORECASE):
         return _revision(history, int(revision.group(1)[:18]))
-    if found := _FINDING.match(wanted):
+    if found := re.match(_FINDING, wanted):
         return _finding(history, cursor, found.group(1).upper(), found.group(2))
     return f"{NO_PLACE}: {HELP}"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from textual.keys import Keys, _character_to_key
 
 from spanscope.app.action import KEY_NAMES, Action

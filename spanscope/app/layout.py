@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from spanscope.widgets.caption import CAPTION_HEIGHT
 
@@ -24,8 +26,7 @@ MAP = "map"
 """The pane that stands in the place of all others while it is open."""
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(Struct, frozen=True):
     """How large one pane is; `gap` cells at its right stay empty."""
 
     width: int
@@ -33,8 +34,7 @@ class Place:
     gap: int = 0
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """The sizes of a screen: which panes are there, in the first and in the second row.
 
     `timeline` is how many lines it has, and `message` the message line. In the form `small` only
@@ -43,8 +43,8 @@ class Plan:
 
     form: Form
     timeline: int = 0
-    first: dict[str, Place] = field(default_factory=dict)
-    second: dict[str, Place] = field(default_factory=dict)
+    first: dict[str, Place] = {}
+    second: dict[str, Place] = {}
     message: int = 1
 
     @property

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left, bisect_right
-from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from spanscope.app.bookmarks import Bookmarks
-from spanscope.history.filtering import Filter, Watch
 from spanscope.history.history import History
 from spanscope.rules.finding import Finding
 from spanscope.widgets.findings import FindingIndex, worst_first
@@ -16,6 +17,9 @@ from spanscope.widgets.live import Live
 from spanscope.widgets.scene import Audit, Compare, Scene, compare_at_once
 from spanscope.widgets.subject import Subject, subject_of, subjects_of
 from spanscope.widgets.why import finding_of
+
+if TYPE_CHECKING:
+    from spanscope.history.filtering import Filter, Watch
 
 SHOWN = ("error", "warning")
 """The severities that `e` stops at."""
@@ -128,8 +132,8 @@ class Navigator:
         """Another history takes the place of this one; the cursor stays at its seq if it can."""
         self.history = history
         self.findings = FindingIndex(history.findings)
-        self.filter = None if self.filter is None else Filter(history, self.filter.text)
-        self.watch = None if self.watch is None else Watch(history, self.watch.text)
+        self.filter = None if self.filter is None else self.filter.again(history)
+        self.watch = None if self.watch is None else self.watch.again(history)
         self.lens = None if self.lens is None else Lens(history, self.lens.subject)
         self.pin = None if self.pin is None else min(self.pin, history.last)
         self._trail, self._onward = [], []

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from spanscope.app.board import Board
 from spanscope.app.desk import Desk
 from spanscope.app.navigation import Navigator
 from spanscope.history.history import History
-from spanscope.widgets.places import PlacesListing
+
+if TYPE_CHECKING:
+    from spanscope.widgets.places import PlacesListing
 
 NOTE = "m"
 """The sign of the prompt for a note."""

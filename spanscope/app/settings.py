@@ -9,13 +9,13 @@ import difflib
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from spanscope.app.action import Action
 from spanscope.app.actions import ACTIONS
-from spanscope.app.keymap import remapped
 from spanscope.app.themes import THEMES
 from spanscope.journal.errors import reason, shown
 from spanscope.text.environment import ASCII_VARIABLE
@@ -23,15 +23,14 @@ from spanscope.text.environment import ASCII_VARIABLE
 NAMES = ("theme", "ascii", "follow", "keys")
 
 
-@dataclass
-class Settings:
+class Settings(Struct):
     """What holds where nothing else is said; `problems` are lines about what is not taken."""
 
     theme: str = "dark"
     ascii: bool = False
     follow: bool = False
     actions: tuple[Action, ...] = ACTIONS
-    problems: list[str] = field(default_factory=list)
+    problems: list[str] = []
 
     def use_ascii(self) -> None:
         """Draw in ASCII from now on, where that is settled and the environment is silent."""
@@ -124,6 +123,8 @@ class _Reading:
                 wanted[id] = each
             else:
                 self._refuse(id, f"{id} needs a key or a list of keys, not {keys!r}")
+        from spanscope.app.keymap import remapped
+
         self._settings.actions, refused = remapped(wanted)
         for entry in refused:
             self._refuse(entry.id, entry.why)

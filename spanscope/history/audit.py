@@ -17,6 +17,7 @@ from spanscope.journal.events import AnyEvent, Session, Unknown
 from spanscope.journal.index import EventLog
 from spanscope.journal.reader import Fault, Header, Parsed, Record
 from spanscope.model.spans import Doubt
+from spanscope.model.state import BufferState
 from spanscope.rules.catalogue import RULES
 from spanscope.rules.finding import Finding
 from spanscope.rules.judge import Judge
@@ -30,12 +31,20 @@ def missing(first: int, last: int) -> str:
 class Audit:
     """Findings of a journal so far. `events` are those that were applied, `seen` counts them."""
 
-    def __init__(self, events: EventLog | None = None) -> None:
-        """`events`: where to keep them (default: in memory)."""
-        self.judge = Judge()
+    def __init__(
+        self,
+        events: EventLog | None = None,
+        state: BufferState | None = None,
+        findings: list[Finding] | None = None,
+    ) -> None:
+        """`events`: where to keep them (default: in memory).
+
+        `state` and `findings`, still empty, are of whoever looks at them before a line comes.
+        """
+        self.judge = Judge(state)
         self.events = EventLog() if events is None else events
         self.session: Session | None = None
-        self.findings: list[Finding] = []
+        self.findings: list[Finding] = [] if findings is None else findings
         self.seen = 0
         self.finished = False
         self._slack = 0

@@ -44,11 +44,11 @@ NUMBERS: tuple[FieldName, ...] = ("seq", "turn", "revision")
 VERDICTS: tuple[str, ...] = get_args(Verdict)
 Comparison = Literal["=", "<", "<=", ">", ">="]
 
-_TOKEN = re.compile(
+_PIECE = (
     r"\s*(?:(?P<open>\()|(?P<close>\))|(?P<bar>\|)|(?P<both>&)|(?P<bang>!)"
     r"|(?P<field>[a-z]+)(?P<compare>:|<=|>=|<|>|=)(?=\S)|(?P<quote>[\"'])|(?P<word>[^\s()\"'|&]+))"
 )
-_TIME = re.compile(r"\d\d:\d\d(:\d\d)?")
+_TIME = r"\d\d:\d\d(:\d\d)?"
 
 
 class ExpressionError(ValueError):
@@ -122,7 +122,7 @@ def _tokens(text: str) -> list[_Token]:
     tokens: list[_Token] = []
     at = 0
     while text[at:].strip():
-        match = _TOKEN.match(text, at)
+        match = re.compile(_PIECE).match(text, at)
         assert match is not None
         kind = match.lastgroup or ""
         start = match.start(kind) if kind != "compare" else match.start("field")
@@ -257,7 +257,7 @@ def _term(token: _Token) -> Term:
         )
     if field in NUMBERS:
         return _numbers(field, token, start)
-    if field == "time" and not _TIME.fullmatch(token.text):
+    if field == "time" and not re.fullmatch(_TIME, token.text):
         raise ExpressionError("a time looks like 14:07:12", start, len(token.text))
     value = check(token.text) if check is not None else token.text
     if value is None:

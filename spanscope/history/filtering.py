@@ -27,6 +27,10 @@ class Filter:
         self._matcher = Matcher(history, self._expression)
         self._looked = 0
 
+    def again(self, history: History) -> Filter:
+        """The same over another history."""
+        return Filter(history, self.text)
+
     @property
     def done(self) -> bool:
         """Whether every event there is has been looked at."""
@@ -58,6 +62,10 @@ class Watch:
     def __init__(self, history: History, text: str) -> None:
         self.text = text
         self._matcher = Matcher(history, parse(text))
+
+    def again(self, history: History) -> Watch:
+        """The same over another history."""
+        return Watch(history, self.text)
 
     def stop(self, start: int, end: int) -> int:
         """Where a motion from `start` to `end` stops: at the first event meant, else at its end."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from spanscope.history.audit import Audit
 from spanscope.history.collecting import collection_paused
 from spanscope.history.lives import Lives
 from spanscope.history.moment import Moment
@@ -23,12 +22,15 @@ from spanscope.journal.events import AnyEvent, Close, Mark, Render, Session, Unk
 from spanscope.journal.files import StrPath
 from spanscope.journal.index import EventLog, LineSource
 from spanscope.journal.reader import DEFAULT_MAX_LINE, JournalParser, Record, read_journal
-from spanscope.model.diffs import Diff
-from spanscope.model.effects import Effect
-from spanscope.model.spans import Artifact, Doubt, Span
 from spanscope.model.state import BufferState
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
-from spanscope.rules.judgements import DiffJudgement, Verdict
+
+if TYPE_CHECKING:
+    from spanscope.history.audit import Audit
+    from spanscope.model.diffs import Diff
+    from spanscope.model.effects import Effect
+    from spanscope.model.spans import Artifact, Doubt, Span
+    from spanscope.rules.judgements import DiffJudgement, Verdict
 
 
 class Ground(NamedTuple):
@@ -55,7 +57,11 @@ class History:
     def __init__(self, max_line: int = DEFAULT_MAX_LINE, source: LineSource | None = None) -> None:
         self._parser = JournalParser(max_line)
         self.events = EventLog(source)
-        self._audit = Audit(self.events)
+        self.state = BufferState()
+        """The buffer after the last event."""
+        self.findings: list[Finding] = []
+        """All findings in file order."""
+        self._begun: Audit | None = None
         self.revisions: list[int | None] = []
         self.turns: list[int] = []
         self.marks: list[int] = []
@@ -76,6 +82,15 @@ class History:
         self._span_names: list[str] = []
         self._span_places: dict[str, int] = {}
         self._touched = Touches()
+
+    @property
+    def _audit(self) -> Audit:
+        """Made with the first line: a screen without any doesn't wait for the rules to load."""
+        if self._begun is None:
+            from spanscope.history import audit
+
+            self._begun = audit.Audit(self.events, self.state, self.findings)
+        return self._begun
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes of the journal, cut anywhere."""
@@ -99,10 +114,11 @@ class History:
         self._follow_ground()
 
     def _take(self, item: object) -> None:
-        seen = self._audit.seen
-        for finding in self._audit.take(item):  # type: ignore[arg-type]
+        audit = self._audit
+        seen = audit.seen
+        for finding in audit.take(item):  # type: ignore[arg-type]
             self._index(finding)
-        if self._audit.seen > seen:
+        if audit.seen > seen:
             assert isinstance(item, Record)
             self._keep(item.event)
 
@@ -183,14 +199,9 @@ class History:
         return self.events.seqs
 
     @property
-    def state(self) -> BufferState:
-        """The buffer after the last event."""
-        return self._audit.judge.state
-
-    @property
     def session(self) -> Session | None:
         """The header; null where there is none."""
-        return self._audit.session
+        return None if self._begun is None else self._begun.session
 
     @property
     def name(self) -> str:
@@ -206,14 +217,9 @@ class History:
         return len(self.events)
 
     @property
-    def findings(self) -> list[Finding]:
-        """All findings in file order."""
-        return self._audit.findings
-
-    @property
     def unknown(self) -> list[UnknownSubject]:
         """Every subject that could not be judged."""
-        return self._audit.unknown()
+        return [] if self._begun is None else self._begun.unknown()
 
     def findings_at(self, seq: int) -> tuple[Finding, ...]:
         """The findings of one event, worst first."""

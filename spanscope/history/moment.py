@@ -15,13 +15,13 @@ from spanscope.model.diffs import Diff
 from spanscope.model.spans import Artifact, Doubt, Span
 from spanscope.model.statuses import entry_status
 from spanscope.model.undo import Entry
-from spanscope.rules.diffs import judge_diff
-from spanscope.rules.holders import Since, judge_artifact, since_of
-from spanscope.rules.judgements import DiffJudgement
-from spanscope.rules.reach import reachable
 
 if TYPE_CHECKING:
     from spanscope.history.history import History
+    from spanscope.rules.holders import Since
+    from spanscope.rules.judgements import DiffJudgement
+
+# The rules are loaded where something is judged: before a first event nothing is.
 
 
 class Moment:
@@ -137,10 +137,14 @@ class Moment:
         return None if artifact is None else self._judged(artifact)
 
     def _judged(self, artifact: Artifact) -> ArtifactRow:
+        from spanscope.rules.holders import judge_artifact
+
         return ArtifactRow(artifact, judge_artifact(artifact, self.span, self._since))
 
     @cached_property
     def _since(self) -> Since:
+        from spanscope.rules.holders import since_of
+
         return since_of(cache(self.history_of))
 
     @property
@@ -168,6 +172,8 @@ class Moment:
         return self.history.undo.place(entry, self.seq)
 
     def _undo_row(self, entry: Entry) -> UndoRow:
+        from spanscope.rules.reach import reachable
+
         ground = self._ground
         known = entry.seq >= ground.known_since
         status = entry_status(entry, self.span)
@@ -194,6 +200,8 @@ class Moment:
 
     def judge(self, diff: Diff) -> DiffJudgement:
         """The verdict on a diff, worked out anew."""
+        from spanscope.rules.diffs import judge_diff
+
         return judge_diff(diff, self, reads_recorded=self.history.state.can_record("reads"))
 
     def _left(self) -> list[DiffRow]:

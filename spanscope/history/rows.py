@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -12,8 +12,9 @@ from spanscope.model.spans import Artifact, Span
 from spanscope.model.statuses import EntryStatus
 from spanscope.model.undo import Entry
 from spanscope.rules.finding import Finding
-from spanscope.rules.inverses import offset_only
-from spanscope.rules.judgements import ArtifactJudgement, DiffJudgement
+
+if TYPE_CHECKING:
+    from spanscope.rules.judgements import ArtifactJudgement, DiffJudgement
 
 SpanStateWord = Literal["live", "tombstone", "pruned", "unknown"]
 
@@ -65,6 +66,8 @@ class UndoRow(NamedTuple):
         """
         if self.status.direct != "ambiguous":
             return False
+        from spanscope.rules.inverses import offset_only
+
         return all(
             offset_only(part)
             for part, found in zip(self.entry.parts, self.status.parts, strict=True)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import math
 import zlib
+from collections.abc import Callable
+from functools import cache
 from typing import Any, Final, NoReturn
 
 import msgspec
@@ -24,11 +26,8 @@ CRC_TAIL: Final = len(CRC_MARK) + 8 + len(CRC_END)
 MOST_BYTES: Final = 32 << 20
 """Bytes of a line above which a reader reports and skips it."""
 
-decode_typed: Final = msgspec.json.Decoder(AnyEvent).decode
-"""Decodes the bytes of a well-formed line of a known type; raises what `REFUSALS` names."""
-
 REFUSALS: Final = (ValueError, RecursionError)
-"""What `decode_typed` raises (msgspec's errors are ValueErrors)."""
+"""What `typed_decoder()` raises (msgspec's errors are ValueErrors)."""
 
 _EVENT_FIELDS: Final = ("type", "seq", "time", "actor")
 _OPEN_FIELDS: Final = ("meta", "versions", "hashes", "contents")
@@ -41,6 +40,15 @@ class LineError(ValueError):
 
 class UnknownFormatError(LineError):
     """A `session` header of a format that this reader doesn't know."""
+
+
+@cache
+def typed_decoder() -> Callable[[bytes], AnyEvent]:
+    """Decodes the bytes of a well-formed line of a known type; raises what `REFUSALS` names.
+
+    Made when a line is first read: some milliseconds that opening a screen doesn't wait for.
+    """
+    return msgspec.json.Decoder(AnyEvent).decode
 
 
 def has_crc(text: bytes) -> bool:
@@ -61,7 +69,7 @@ def decode_event(text: bytes) -> AnyEvent | Unknown:
     try:
         if not text.isascii():
             text.decode()
-        return decode_typed(text)
+        return typed_decoder()(text)
     except REFUSALS:
         return decode_slowly(text)
 

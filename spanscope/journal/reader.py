@@ -30,8 +30,8 @@ from spanscope.journal.lines import (
     decode_event,
     decode_first_line,
     decode_slowly,
-    decode_typed,
     has_crc,
+    typed_decoder,
 )
 
 __all__ = [
@@ -173,6 +173,7 @@ class JournalParser:
         """The hot path: a few calls for a good line, everything else in methods of its own."""
         offset = self._offset
         crc32, most, crc_unexpected = zlib.crc32, self._max_line, self._crc_expected is False
+        decode_typed = typed_decoder()
         for line in lines:
             size = len(line)
             text = line[:-1] if line.endswith(b"\r") else line

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from importlib import resources
 
 from spanscope.rules.families.diffs import DIFFS
 from spanscope.rules.families.holders import HOLDERS
@@ -40,6 +39,8 @@ def page(code: str) -> str:
     """
     if code not in RULES:
         raise UnknownRuleError(code)
+    from importlib import resources
+
     source = resources.files("spanscope.rules").joinpath("pages", f"{code}.md")
     return source.read_text(encoding="utf-8")
 

@@ -59,8 +59,9 @@ from spanscope.rules.uses import judge_derive, judge_use
 class Judge:
     """The state of the buffer, what was judged of it, and the next event's findings."""
 
-    def __init__(self) -> None:
-        self.state = BufferState()
+    def __init__(self, state: BufferState | None = None) -> None:
+        """`state`: a buffer that nothing has happened to yet (default: one of its own)."""
+        self.state = BufferState() if state is None else state
         self.memory = Memory()
         self.effect: Effect | None = None
         self._report = Report(0)

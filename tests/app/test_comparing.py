@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from support.screens import opened, pane_text, press, screen_lines, until, write_journal
 
-from spanscope.app import comparing
 from spanscope.app.comparing import AT_ONCE, Comparisons
+from spanscope.text import diff
 from spanscope.text.diff import TextDiff, word_diff
 
 OLD = "\n".join(f"line {number} of the old text" for number in range(2_000))
@@ -35,7 +35,7 @@ class Gate:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.opened = threading.Event()
         self.compared: list[tuple[str, str]] = []
-        monkeypatch.setattr(comparing, "word_diff", self)
+        monkeypatch.setattr(diff, "word_diff", self)
 
     def __call__(self, old: str, new: str) -> TextDiff:
         assert threading.current_thread() is not threading.main_thread()

@@ -14,6 +14,34 @@ import pytest
 from support.checkout import ROOT
 from support.processes import output
 
+FIRST_SCREEN = """
+import asyncio, pathlib, sys
+from spanscope.app.app import SpanscopeApp
+from spanscope.app.loading import Loader
+
+class Noting(Loader):
+    def run(self, tell, cancelled):
+        print(*(name for name in sys.modules if name.startswith("spanscope.")), flush=True)
+        super().run(tell, cancelled)
+
+async def open_app(path):
+    app = SpanscopeApp(Noting(path), path)
+    async with app.run_test() as pilot:
+        while not app.navigator.audit.done:
+            await pilot.pause(0.01)
+
+asyncio.run(open_app(pathlib.Path(sys.argv[1])))
+"""
+LATER = {
+    "spanscope.history.audit",
+    "spanscope.history.slicing",
+    "spanscope.history.what_if",
+    "spanscope.rules.judge",
+    "spanscope.text.diff",
+    "spanscope.widgets.content",
+}
+"""What is loaded with the first line, comparison, simulation or tab that needs it."""
+
 AGENT_SIDE = ["spanscope.buffer", "spanscope.journal", "spanscope.model", "spanscope.rules"]
 HEADLESS = [*AGENT_SIDE, "spanscope.history"]
 
@@ -105,3 +133,9 @@ def test_check_loads_a_tokenizer_only_where_a_range_counts_tokens(
 @pytest.mark.parametrize("command", ["show", "log"])
 def test_reading_commands_load_no_terminal(journal: Path, command: str) -> None:
     assert not loaded_by_command(command, journal) & {"textual", "watchfiles"}
+
+
+def test_the_first_screen_waits_for_no_rule(journal: Path) -> None:
+    loaded = set(output(sys.executable, "-c", FIRST_SCREEN, str(journal), cwd=ROOT).split())
+    assert "spanscope.widgets.spans" in loaded
+    assert loaded & LATER == set()

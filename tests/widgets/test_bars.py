@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace as remade
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from msgspec.structs import replace as remade
 from support.pages import page_findings
 from support.screens import write_journal
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from spanscope.widgets.header import header
 from spanscope.widgets.live import Live, Words, age_words, state_words
