@@ -49,6 +49,8 @@ def apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
     if entry is not None and event.outcome == "partial" and event.edits is None:
         entry = replace(entry, parts=_perhaps(draft, entry.parts))
     commit(state, draft, effect, entry=entry)
+    if entry is None:
+        state.off_stack.add(event.seq)
     if told or event.outcome == "partial":
         tell(state, named_by(edits), effect)
     effect.applied = event.outcome in ("done", "partial") or bool(draft.parts)

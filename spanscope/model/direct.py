@@ -41,6 +41,8 @@ def _direct(
         effect.claims = draft.settle(versions, hashes, believe=event.redacted)
     entry = make_entry(state, draft, event, _op(draft.parts[0])) if done else None
     commit(state, draft, effect, entry=entry)
+    if entry is None:
+        state.off_stack.add(event.seq)
     if isinstance(event, ev.Rewrite | ev.Splice | ev.Prune):
         tell(state, event.invalidates, effect)
 

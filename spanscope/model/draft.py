@@ -78,11 +78,13 @@ class DraftState:
             return True
         return self.state.doubt is not None and (span is None or span.seq < self.state.lost_at)
 
-    def missing(self, name: str, verb: str) -> None:
-        """Note that an event names a span that does not exist (any more)."""
+    def missing(self, name: str, verb: str, outcome: str = "it changes nothing") -> None:
+        """Note that an event names a span that does not exist (any more), and what comes of it."""
         span = self.get(name)
         fate = "was never ingested" if span is None else f"was {span.life} at {span.seq}"
-        message = f"{verb} names span {name}, which {fate}; it changes nothing."
+        if span is not None and span.life == "tombstone":
+            fate = f"has been a tombstone since {span.seq}"
+        message = f"{verb} names span {name}, which {fate}; {outcome}."
         self.problems.append(Problem("JNL007", {"span": name}, message, {"span": name}))
 
     def _placeholder(self, name: str, span: Span | None) -> Span:

@@ -66,7 +66,8 @@ class BufferState:
     `known_from` (a stack position, bottom first) are. `touched_at` says when
     each span was last touched, the last one last; `lives_changed_at` is the last event that
     made a span come, go or answer. Events were last
-    lost at `lost_at`.
+    lost at `lost_at`. `off_stack` are the changes (seqs) that were undone or aborted, or that
+    were impossible.
     """
 
     def __init__(self) -> None:
@@ -87,6 +88,7 @@ class BufferState:
         self.stack: list[Entry] = []
         self.touching: dict[str, list[int]] = {}
         self.known_from = 0
+        self.off_stack: set[int] = set()
         self.pending: dict[int, dict[int, Inverse]] = {}
         self.staged: dict[str, Diff] = {}
         self.savepoints: dict[str, Savepoint] = {}

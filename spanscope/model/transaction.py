@@ -35,7 +35,7 @@ class Transaction(DraftState):
         if place is not None:
             return place + 1
         if self.state.doubt is None:
-            self.missing(after, f"{verb} after it")
+            self.missing(after, f"{verb} after it", "it stands last")
         return len(self.order)
 
     def ingest(self, edit: IngestEdit) -> bool:

@@ -5,8 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from spanscope.journal.events import (
+    Apply,
+    Compact,
+    Derive,
+    Evict,
+    Ingest,
+    InverseRecord,
+    Move,
+    Prune,
+    Release,
+    Rewrite,
+    Splice,
+    Stage,
+)
 from spanscope.journal.events import Checkpoint as CheckpointEvent
-from spanscope.journal.events import Compact, Derive, Evict, InverseRecord, Release, Stage
 from spanscope.journal.parts import HashRef, IngestEdit, RewriteEdit
 from spanscope.plain.claiming import last_claimed_version
 from spanscope.plain.edits import with_spans
@@ -94,18 +107,30 @@ def with_told(made: Moment, names: Iterable[str]) -> Moment:
     return replace(made, after=replace(world, artifacts=artifacts))
 
 
-def inverse_came(made: Moment, event: InverseRecord) -> Moment:
-    """An inverse of its own line: it waits for its change, or completes an entry."""
+def inverse_came(made: Moment, event: InverseRecord, past: tuple[Moment, ...]) -> Moment:
+    """An inverse of its own line: it waits for its change, or completes an entry.
+
+    One for a change that was undone since, or was impossible, is of no use and no fault.
+    """
     world = made.after
     if event.of > world.seq:
         awaited = (*world.awaited, Awaited(world.seq, event))
         return replace(made, after=replace(world, awaited=awaited))
     if not any(entry.seq == event.of and _has_edit(entry, event) for entry in world.stack):
-        return made if world.damaged else unknown_name(made, entry=event.of)
+        known = world.damaged or any(_was_change(moment, event.of, world) for moment in past)
+        return made if known else unknown_name(made, entry=event.of)
     stack = tuple(
         _completed(entry, event) if entry.seq == event.of else entry for entry in world.stack
     )
     return replace(made, after=replace(world, stack=stack))
+
+
+def _was_change(moment: Moment, seq: int, world: World) -> bool:
+    """Whether an event was a change that is no entry of the undo stack any more, or never was."""
+    if moment.event.seq != seq or any(entry.seq == seq for entry in world.stack):
+        return False
+    tried = isinstance(moment.event, Ingest | Rewrite | Splice | Prune | Move | Apply)
+    return tried or any(entry.seq == seq for entry in moment.after.stack)
 
 
 def _has_edit(entry: Entry, event: InverseRecord) -> bool:

@@ -144,7 +144,7 @@ def _with_later_notes(made: Moment, past: tuple[Moment, ...]) -> Moment:
         if isinstance(note, Evict):
             noted = records.evicted(noted, note)
         elif isinstance(note, InverseRecord) and note.of < note.seq:
-            noted = records.inverse_came(noted, note)
+            noted = records.inverse_came(noted, note, past)
     # That names were wrong was said when the notes came.
     return replace(noted, problems=made.problems)
 
@@ -160,7 +160,7 @@ def _noted(world: World, event: AnyEvent | Unknown, past: tuple[Moment, ...]) ->
         case Release():
             return records.released(made, event)
         case InverseRecord():
-            return records.inverse_came(made, event)
+            return records.inverse_came(made, event, past)
         case Evict():
             return records.evicted(made, event)
         case Checkpoint():

@@ -153,10 +153,17 @@ class TestLate:
         assert ids(history, "UND20") == ["UND201@2", "UND202@3", "UND204@3"]
         assert row(history, 2).reachable is False
 
-    @pytest.mark.parametrize("seq", [1, 9])
-    def test_of_what_is_no_entry(self, seq: int) -> None:
-        history = recorded(A, of("rollback", steps=1), self.record(seq) | {"of": 1})
-        assert the(history, "JNL007").subject == {"entry": 1}
+    def test_of_what_is_no_entry(self) -> None:
+        history = recorded(A, of("mark", kind="turn", label="x"), self.record(2))
+        assert the(history, "JNL007").subject == {"entry": 2}
+
+    @pytest.mark.parametrize("gone", [of("rollback", steps=1), of("abort", of=2)])
+    def test_of_what_was_undone_it_is_no_use_and_no_fault(self, gone: Fields) -> None:
+        assert ids(recorded(A, TWO, gone, self.record(2))) == []
+
+    def test_of_what_was_impossible_the_fault_is_said_once(self) -> None:
+        outside = of("splice", span="a", at=99, delete=1, insert="x")
+        assert ids(recorded(A, outside, self.record(2))) == ["JNL008@2"]
 
 
 class TestEvicted:
