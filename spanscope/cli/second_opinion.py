@@ -120,7 +120,7 @@ def _in_states(history: History, told: Told, heard: Heard) -> Iterator[Differenc
         yield Difference(None, "the events that count", list(history.seqs), seqs)
         return
     differing: set[str] = set()
-    for index, moment in enumerate(told.moments):
+    for index, moment in enumerate(told.moments_shown):
         heard(index, len(seqs))
         here = history.at(moment.event.seq)
         found = [

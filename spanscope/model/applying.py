@@ -80,15 +80,48 @@ def _sign(draft: Transaction, diff: str) -> None:
 def _partly(draft: Transaction, event: ev.Apply) -> None:
     """How much of a partial apply took place only hashes can tell."""
     doubt = Doubt(event.seq, f"the apply at {event.seq} was partial")
-    for name in list(draft.work):
-        tell_by_hash(draft, name, event.hashes.get(name), doubt)
+    edited = [part for part in draft.parts if part.kind != "move"]
+    names = [name for part in edited for name in (part.source, part.span) if name is not None]
+    for name in dict.fromkeys(names):
+        claim = event.hashes.get(name)
+        if claim is not None:
+            _rewind(draft, name, claim)
+        tell_by_hash(draft, name, claim, doubt)
+
+
+def _rewind(draft: Transaction, name: str, claim: str) -> None:
+    """An edit never took place where a claimed hash says that its span is as that one met it."""
+    now = draft.work[name]
+    if now.node.hash == claim and not now.gone:
+        return
+    edits = [
+        part for part in draft.parts if part.span == name and part.kind not in ("move", "copy")
+    ]
+    for number, part in enumerate(edits):
+        met = part.before
+        if met is not None and not met.gone and met.node.hash == claim:
+            left = edits[number:]
+            draft.parts = [other for other in draft.parts if all(other is not p for p in left)]
+            draft.put(replace(met, version=now.version, claimed=now.claimed, seq=draft.seq))
+            if now.gone and met.live:
+                was_at = next(other.was_at for other in left if other.kind == "prune")
+                draft.insert(min(was_at or 0, len(draft.order)), name)
+            return
 
 
 def _perhaps(draft: Transaction, parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """The edits, marked where it can't be told whether they took place."""
     left = {part.span: part.after for part in parts if part.kind != "move"}
     unsure = {name for name, node in left.items() if _is_unclear(draft.work[name], node)}
-    return tuple(replace(part, unsure=part.span in unsure) for part in parts)
+    return tuple(
+        _unsure(part, draft.work[part.span]) if part.span in unsure else part for part in parts
+    )
+
+
+def _unsure(part: Part, now: Span) -> Part:
+    """An edit of which nobody knows what it left; what came in is what is there now."""
+    came = part.kind in ("ingest", "copy")
+    return replace(part, unsure=True, after=now.node if came else part.after)
 
 
 def _is_unclear(span: Span, left: Node | None) -> bool:

@@ -92,6 +92,11 @@ class Diff(Struct, kw_only=True, frozen=True, dict=True):
     phantom: str | None = None
     doubt: Doubt | None = None
 
+    @property
+    def baseless(self) -> bool:
+        """Whether the named revision never existed: there is nothing to compare with."""
+        return self.base is None and self.phantom is not None
+
     @cached_property
     def reads_all(self) -> bool:
         """Whether it read the whole buffer."""

@@ -46,7 +46,7 @@ def _checkpoint(state: BufferState, event: ev.Checkpoint, effect: Effect) -> Non
 
 def _compact(state: BufferState, event: ev.Compact, effect: Effect) -> None:
     collected = []
-    for name in event.spans:
+    for name in dict.fromkeys(event.spans):
         span = state.spans.get(name)
         if span is None:
             if state.doubt is None:

@@ -89,6 +89,11 @@ class EntryStatus(NamedTuple):
     parts: tuple[PartStatus, ...]
 
 
+def _is_untold(part: Part) -> bool:
+    """Whether nobody knows if the edit took place; what it brought in says so itself."""
+    return part.unsure and part.kind not in ("ingest", "copy")
+
+
 def entry_status(entry: Entry, lookup: Lookup) -> EntryStatus:
     """The direct status of an entry in the buffer that `lookup` gives."""
     statuses = tuple(
@@ -104,6 +109,6 @@ def entry_status(entry: Entry, lookup: Lookup) -> EntryStatus:
         for part in entry.parts
     )
     found = {status.located.status for status in statuses}
-    if entry.doubt is not None or any(part.unsure for part in entry.parts):
+    if entry.doubt is not None or any(map(_is_untold, entry.parts)):
         found.add("unknown")
     return EntryStatus(next((s for s in WORST if s in found), "exact"), statuses)

@@ -232,6 +232,9 @@ class Transaction(DraftState):
             if (anchor is None or not anchor.live) and self.state.doubt is None:
                 self.missing(edit.after, f"move of {edit.span} after it")
                 return False
+        if not before.life_known:
+            # It is there: it was moved.
+            self.put(replace(before, seq=self.seq))
         was_at = index = self.place_of(edit.span)
         if edit.after != edit.span and was_at is not None:
             index = 0 if edit.after is None else len(self.order) - 1

@@ -11,4 +11,5 @@ FAMILIES = (jnl.findings, spn.findings, und.findings, dif.findings, shn.findings
 
 def findings(told: Told) -> list[Finding]:
     """Every finding, each once, in no particular order."""
-    return list(dict.fromkeys(found for family in FAMILIES for found in family(told)))
+    found = dict.fromkeys(found for family in FAMILIES for found in family(told))
+    return [*found, *jnl.strays(told)]

@@ -44,11 +44,16 @@ def base_of(stage: Stage, past: tuple[Moment, ...]) -> Base:
 
 
 def worlds_until(seq: int, past: tuple[Moment, ...]) -> list[World]:
-    """The world before the first event, and those that events up to `seq` met and left."""
+    """The world before the first event, and those that events before a `stage` met and left.
+
+    What was lost behind the `stage` itself does not touch what it met.
+    """
     held = [World()]
     for moment in past:
-        if moment.after.seq <= seq:
-            held += [moment.before, moment.after]
+        if moment.event.seq <= seq:
+            held.append(moment.before)
+        if moment.event.seq < seq:
+            held.append(moment.after)
     return held
 
 

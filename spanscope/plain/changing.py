@@ -9,11 +9,10 @@ from msgspec.structs import replace as with_fields
 
 from spanscope.journal.events import Apply, Ingest, Move, Prune, Rewrite, Splice
 from spanscope.journal.parts import AnyEdit, IngestEdit, Inverse, SpliceEdit
-from spanscope.plain.edits import ImpossibleError, back, perform, target, with_spans
+from spanscope.plain.edits import ImpossibleError, Lost, back, perform, target, with_spans
 from spanscope.plain.knowing import claimed, observed
 from spanscope.plain.locating import edit_places
 from spanscope.plain.records import awaited_inverse, unknown_name, with_told
-from spanscope.plain.texts import fresh, string
 from spanscope.plain.world import Buffer, Change, Entry, Moment, Span, Step, World
 
 TEXT_STEPS = {"rewrite", "splice", "observe"}
@@ -28,7 +27,7 @@ def changed(world: World, event: Ingest | Rewrite | Splice | Prune | Move) -> Mo
             made = with_claims(
                 made,
                 {} if event.version is None else {name: event.version},
-                {} if event.hash is None or event.redacted else {name: event.hash},
+                {} if event.hash is None or _told_already(event) else {name: event.hash},
             )
     if isinstance(event, Rewrite | Splice | Prune):
         inverses = (event.inverse,)
@@ -36,6 +35,11 @@ def changed(world: World, event: Ingest | Rewrite | Splice | Prune | Move) -> Mo
     else:
         inverses = (None,)
     return with_entry(with_inverses(made, inverses), str(event.__struct_config__.tag))
+
+
+def _told_already(event: Ingest | Rewrite | Splice | Prune) -> bool:
+    """Whether its hash was taken for that of the redacted text that it brought."""
+    return event.redacted and not isinstance(event, Prune)
 
 
 def applied(world: World, event: Apply) -> Moment:
@@ -52,7 +56,10 @@ def applied(world: World, event: Apply) -> Moment:
         return _moved_after_all(made, event)
     made = with_told(done(made, tuple(edits)), told_in(edits))
     if event.outcome == "partial" and not told_edits:
-        made = settled(made, _touched(made.steps), event.hashes)
+        touched = _touched(made.steps)
+        for name in touched:
+            made = _rewound(made, name, event.hashes.get(name))
+        made = settled(made, touched, event.hashes)
     made = with_claims(made, event.versions, event.hashes)
     made = with_entry(with_inverses(made, _inverses(event, edits)), "apply")
     leaves = event.outcome in {"done", "partial"} or bool(made.steps)
@@ -123,7 +130,8 @@ def _names(made: Moment, buffer: Buffer, change: Change) -> Moment:
 def _step(buffer: Buffer, change: Change, world: World, index: int) -> Step:
     """The edit done, at the one place that it can mean. Raises ImpossibleError."""
     seq = world.seq
-    lost = None if world.order_doubt is None else world.lost_at
+    first, last = world.order_doubt, world.lost_at
+    lost = None if first is None or last is None else Lost(first, last)
     if not isinstance(change, SpliceEdit) or change.at is not None:
         return perform(buffer, change, seq, lost=lost, index=index)
     buffer = target(buffer, change.span, seq, lost)
@@ -137,7 +145,7 @@ def _step(buffer: Buffer, change: Change, world: World, index: int) -> Step:
         raise ImpossibleError("JNL008", span=change.span)
     if not change.delete and not change.insert:
         return perform(buffer, with_fields(change, at=0), seq, lost=lost, index=index)
-    unknown = replace(span, text=fresh(string(span.written))).hidden(None)
+    unknown = span.hidden(None)
     if text is not None:
         unknown = replace(unknown, doubt=seq, lives=True)
     after = with_spans(buffer, unknown)
@@ -164,7 +172,7 @@ def with_claims(made: Moment, versions: Mapping[str, int], hashes: Mapping[str, 
         if told_of(made, name) and version > buffer.spans[name].version:
             buffer = with_spans(buffer, replace(buffer.spans[name], version=version))
     for name, hash in hashes.items():
-        if name in buffer.spans:
+        if told_of(made, name):
             buffer = with_spans(buffer, claimed(buffer.spans[name], hash))
     return _ending_in(made, buffer)
 
@@ -190,6 +198,8 @@ def settled(made: Moment, names: Iterable[str], hashes: Mapping[str, str]) -> Mo
         if now.live and name not in order:
             order = back(order, name, before.order)
         if claim is not None and not now.gone:
+            if then is not None and now.presumed_hash != claim:
+                now = replace(now, version=max(now.version, then.version + 1))
             now = observed(now, claim)
         elif not now.gone:
             now = now.doubted(seq)
@@ -203,6 +213,26 @@ def _perhaps(step: Step, buffer: Buffer) -> Step:
     names = {step.span, step.into or step.span}
     unclear = (buffer.spans[name] for name in names if buffer.spans[name].content is None)
     return replace(step, after=with_spans(step.after, *unclear))
+
+
+def _rewound(made: Moment, name: str, claim: str | None) -> Moment:
+    """The moment without edits that never took place: a hash says that a span is as they met it."""
+    buffer = made.after.buffer
+    now = buffer.spans[name]
+    if claim is None or (now.presumed_hash == claim and not now.gone):
+        return made
+    edits = [s for s in made.steps if s.span == name and s.kind not in {"move", "copy"}]
+    for number, step in enumerate(edits):
+        met = step.before.spans.get(name)
+        if met is None or met.gone or met.presumed_hash != claim:
+            continue
+        steps = tuple(step for step in made.steps if step not in edits[number:])
+        order = buffer.order
+        if met.live and name not in order:
+            order = back(order, name, step.before.order)
+        buffer = with_spans(buffer, replace(met, version=now.version), order=order)
+        return replace(made, steps=steps, after=replace(made.after, buffer=buffer))
+    return made
 
 
 def _kept(claim: str | None, then: Span, now: Span) -> bool:
@@ -225,7 +255,9 @@ def _ending_in(made: Moment, buffer: Buffer) -> Moment:
 
 def _touched(steps: Iterable[Step]) -> tuple[str, ...]:
     edited = (step for step in steps if step.kind != "move")
-    return tuple(dict.fromkeys(step.into or step.span for step in edited))
+    return tuple(
+        dict.fromkeys(name for step in edited for name in (step.span, step.into or step.span))
+    )
 
 
 def with_inverses(made: Moment, inverses: Iterable[Inverse | None]) -> Moment:

@@ -24,7 +24,8 @@ TEXT_STEPS = {"rewrite", "splice", "observe"}
 class Change:
     """One change of a span since a base: `deleted` characters at `at` gave way to `inserted`.
 
-    `whole`: it replaced the whole text. `left` is the text after it.
+    `whole`: it replaced the whole text. `left` is the text after it. `goes_back`: it is no edit of
+    its own, it takes others back.
     """
 
     at: int
@@ -32,6 +33,7 @@ class Change:
     inserted: str
     whole: bool
     left: Text
+    goes_back: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,14 +46,17 @@ class Hunk:
 
 
 def standing_changes(name: str, base: World, past: tuple[Moment, ...]) -> list[Change]:
-    """The changes of a span since a base, without those that were undone since."""
+    """The changes of a span since a base, without those that were undone since.
+
+    One that happens to put back what stood there before another undoes nothing: both stand.
+    """
     start = base.buffer.spans[name].text
     made: list[Change] = []
     for change in _changes(name, base, past):
-        made.append(change)
         states = [start, *(one.left for one in made)]
-        del made[states.index(change.left) :]
-        if change.left != start and (not made or made[-1].left != change.left):
+        if change.goes_back and change.left in states:
+            del made[states.index(change.left) :]
+        else:
             made.append(change)
     return made
 
@@ -90,7 +95,7 @@ def _of_moment(name: str, moment: Moment, past: tuple[Moment, ...]) -> Iterator[
 def _taken_back(step: Step, name: str) -> Change:
     at, removed, inserted = _replaced(step)
     left = step.before.spans[name].text or ()
-    return Change(at, len(inserted), string(removed), step.kind != "splice", left)
+    return Change(at, len(inserted), string(removed), step.kind != "splice", left, goes_back=True)
 
 
 def _replaced(step: Step) -> tuple[int, Text, Text]:
@@ -120,7 +125,9 @@ def _middle(was: Text, now: Text) -> Change:
     gone = [at for at, char in enumerate(was) if char not in new]
     put = [at for at, char in enumerate(new) if char not in was]
     at = min([*gone[:1], *put[:1]], default=0)
-    return Change(at, len(gone), string(new[at : at + len(put)]), whole=True, left=now)
+    return Change(
+        at, len(gone), string(new[at : at + len(put)]), whole=True, left=now, goes_back=True
+    )
 
 
 def splice_wants(text: Text, at: int, delete: int, base: Text, *, inserts: bool) -> Hunk | None:

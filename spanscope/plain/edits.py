@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from msgspec import UnsetType
 
 from spanscope.journal.events import Ingest, Move, Prune, Rewrite, Splice
 from spanscope.journal.parts import IngestEdit, MoveEdit, PruneEdit, RewriteEdit, SpliceEdit
-from spanscope.plain.texts import fresh, rewritten, string
+from spanscope.plain.texts import fresh, rewritten
 from spanscope.plain.world import Buffer, Change, Problem, Span, Step
+
+
+class Lost(NamedTuple):
+    """Where events were lost first, of those that nothing made up for, and last: their seqs."""
+
+    first: int
+    last: int
 
 
 class ImpossibleError(Exception):
@@ -43,8 +51,8 @@ def without(order: tuple[str, ...], name: str) -> tuple[str, ...]:
     return tuple(other for other in order if other != name)
 
 
-def perform(buffer: Buffer, change: Change, seq: int, *, lost: int | None, index: int = 0) -> Step:
-    """The edit, done. `lost`: where events were lost, since when which spans exist is unknown.
+def perform(buffer: Buffer, change: Change, seq: int, *, lost: Lost | None, index: int = 0) -> Step:
+    """The edit, done. `lost`: where events were lost, so that which spans exist is unknown.
 
     Versions are not counted here: they grow by the event, not by the edit. Raises ImpossibleError.
     """
@@ -61,7 +69,7 @@ def perform(buffer: Buffer, change: Change, seq: int, *, lost: int | None, index
             return _move(buffer, change, seq, index, lost)
 
 
-def target(buffer: Buffer, name: str, seq: int, lost: int | None) -> Buffer:
+def target(buffer: Buffer, name: str, seq: int, lost: Lost | None) -> Buffer:
     """The buffer in which the span to be changed is there, presumed so where it can't be told.
 
     Raises ImpossibleError where it was never ingested or is gone.
@@ -69,15 +77,15 @@ def target(buffer: Buffer, name: str, seq: int, lost: int | None) -> Buffer:
     span = buffer.spans.get(name)
     if span is not None and not span.gone:
         return buffer if span.life_known else with_spans(buffer, replace(span, since=seq))
-    if lost is None or (span is not None and span.since >= lost):
+    if lost is None or (span is not None and span.since >= lost.last):
         raise ImpossibleError("JNL007", span=name)
     if span is None:
-        span = unheard_of(name, seq, lost)
-    there = replace(span, state="live", since=seq, doubt=lost)
+        span = unheard_of(name, seq, lost.first)
+    there = replace(span, state="live", since=seq, doubt=lost.first)
     return with_spans(buffer, there, order=(*buffer.order, name))
 
 
-def unheard_of(name: str, seq: int, lost: int | None) -> Span:
+def unheard_of(name: str, seq: int, doubt: int | None) -> Span:
     """A span whose ingest was lost: all that is known of it is its id."""
     return Span(
         id=name,
@@ -85,7 +93,7 @@ def unheard_of(name: str, seq: int, lost: int | None) -> Span:
         version=0,
         text=None,
         told=None,
-        doubt=lost,
+        doubt=doubt,
         produced_by="unknown",
         role=None,
         store="context",
@@ -138,7 +146,7 @@ def _next_version(buffer: Buffer, name: str) -> int:
 
 
 def _rewrite(
-    buffer: Buffer, change: Rewrite | RewriteEdit, seq: int, index: int, lost: int | None
+    buffer: Buffer, change: Rewrite | RewriteEdit, seq: int, index: int, lost: Lost | None
 ) -> Step:
     buffer = target(buffer, change.span, seq, lost)
     old = buffer.spans[change.span]
@@ -185,7 +193,7 @@ def _copy(buffer: Buffer, change: Rewrite | RewriteEdit, seq: int, index: int) -
 
 
 def _splice(
-    buffer: Buffer, change: Splice | SpliceEdit, seq: int, index: int, lost: int | None
+    buffer: Buffer, change: Splice | SpliceEdit, seq: int, index: int, lost: Lost | None
 ) -> Step:
     buffer = target(buffer, change.span, seq, lost)
     old = buffer.spans[change.span]
@@ -203,9 +211,6 @@ def _splice(
     if fits:
         inserted = rewritten(written[at : at + change.delete], change.insert)
         written = written[:at] + inserted + written[at + change.delete :]
-    else:
-        # It is another content, wherever the splice took place.
-        written = fresh(string(written))
     new = replace(old, text=written, told=None)
     if redacted or old.text is None or not fits:
         new = new.hidden(change.hash if isinstance(change, Splice) and redacted else None)
@@ -216,7 +221,7 @@ def _splice(
 
 
 def _prune(
-    buffer: Buffer, change: Prune | PruneEdit, seq: int, index: int, lost: int | None
+    buffer: Buffer, change: Prune | PruneEdit, seq: int, index: int, lost: Lost | None
 ) -> Step:
     buffer = target(buffer, change.span, seq, lost)
     gone = replace(buffer.spans[change.span], state="pruned", since=seq)
@@ -224,7 +229,7 @@ def _prune(
     return Step("prune", change.span, buffer, after, index)
 
 
-def _move(buffer: Buffer, change: Move | MoveEdit, seq: int, index: int, lost: int | None) -> Step:
+def _move(buffer: Buffer, change: Move | MoveEdit, seq: int, index: int, lost: Lost | None) -> Step:
     buffer = target(buffer, change.span, seq, lost)
     after, order = change.after, buffer.order
     if after not in {None, change.span} and after not in order and lost is None:

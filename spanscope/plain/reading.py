@@ -23,13 +23,25 @@ class Stray:
 
 @dataclass(frozen=True)
 class Told:
-    """All that a journal says: its moments in order, and the faults of its lines."""
+    """All that a journal says: its moments in order, and the faults of its lines.
+
+    `lost_behind` is the world after its last event where what came behind that was lost.
+    """
 
     session: Session | None
     moments: tuple[Moment, ...]
     faults: tuple[Fault, ...]
     strays: tuple[Stray, ...]
     ended: bool
+    lost_behind: World | None = None
+
+    @property
+    def moments_shown(self) -> tuple[Moment, ...]:
+        """The moments, the last with what is known to be lost behind it."""
+        if self.lost_behind is None:
+            return self.moments
+        last = self.moments[-1]
+        return (*self.moments[:-1], replace(last, after=self.lost_behind))
 
     @property
     def records(self) -> set[str]:
@@ -83,12 +95,11 @@ class _Reading:
         self.moments.append(made)
         self.world = made.after
 
-    def end(self) -> None:
-        """The recording is over: what was lost behind its last event can't be told either."""
-        if self.hurt and self.moments:
-            last = self.moments.pop()
-            self.world = damaged(last.after, last.event.seq)
-            self.moments.append(replace(last, after=self.world))
+    def lost_at_the_end(self) -> World | None:
+        """The last world where the recording was over before all of it was read."""
+        if not self.hurt or not self.moments:
+            return None
+        return damaged(self.moments[-1].after, self.moments[-1].event.seq)
 
 
 def read(items: list[Parsed], *, ended: bool = True) -> Told:
@@ -96,12 +107,11 @@ def read(items: list[Parsed], *, ended: bool = True) -> Told:
     reading = _Reading()
     for item in items:
         reading.take(item)
-    if ended:
-        reading.end()
     return Told(
         reading.session,
         tuple(reading.moments),
         tuple(reading.faults),
         tuple(reading.strays),
         ended,
+        reading.lost_at_the_end() if ended else None,
     )

@@ -58,7 +58,7 @@ def resolves(ref: Ref, stage: Stage, base: World | None, now: World) -> bool | N
     if isinstance(ref, HashRef):
         return _resolves_hash(ref.hash, own, now)
     if isinstance(ref, LineRef) and ref.span is None:
-        was = None if base is None else buffer_lines(base)
+        was = None if base is None else known_lines(base)
         return _is_line(buffer_lines(now), ref, was)
     name = ref.span
     assert name is not None
@@ -129,6 +129,17 @@ def buffer_lines(world: World) -> list[str] | None:
     return [line for content in held if content is not None for line in lines_of(content)]
 
 
+def known_lines(world: World) -> list[str]:
+    """The lines of the buffer before the first span of which they can't be told."""
+    lines: list[str] = []
+    for name in world.buffer.order if world.order_doubt is None else ():
+        content = world.buffer.spans[name].content
+        if content is None:
+            break
+        lines += lines_of(content)
+    return lines
+
+
 def ref_drifted(ref: Ref, base: World, now: World) -> bool | None:
     """Whether something changed at or before what a `line` or `index` counts, since the base."""
     if isinstance(ref, IndexRef):
@@ -155,23 +166,28 @@ def _line_end(text: Text, line: int) -> int:
 
 def _buffer_line_drifted(line: int, base: World, now: World) -> bool | None:
     """Span by span: those before the line's must be the same, and its own up to the line's end."""
-    lines = buffer_lines(base)
-    if lines is None:
+    if base.order_doubt is not None:
         return None
-    if not 1 <= line <= len(lines):
+    if line < 1:
         return False
     compared: list[bool | None] = []
     for name in base.buffer.order:
         then, here = base.buffer.spans[name], now.buffer.spans[name]
-        count = len(lines_of(string(then.text or ())))
+        if then.content is None:
+            return None
+        count = len(lines_of(then.content))
         end = None if line > count else _line_end(then.text or (), line)
         compared.append(_same_so_far(then, here, end))
         if end is not None:
             break
         line -= count
-    if False in compared:
+    else:
+        # There was no such line.
+        return False
+    order = _order_drifted(len(compared), base, now)
+    if False in compared or order:
         return True
-    return None if None in compared else _order_drifted(len(compared), base, now)
+    return None if None in compared or order is None else False
 
 
 def _order_drifted(upto: int, base: World, now: World) -> bool | None:

@@ -41,7 +41,8 @@ CHANGES = (Ingest, Rewrite, Splice, Prune, Move, Apply, Rollback)
 
 def moment(before: World, event: AnyEvent | Unknown, past: tuple[Moment, ...]) -> Moment:
     """The event and the world after it. `past`: the moments so far."""
-    world = replace(before, seq=event.seq)
+    newest = event.seq if isinstance(event, CHANGES) else before.newest
+    world = replace(before, seq=event.seq, newest=newest)
     match event:
         case Ingest() | Rewrite() | Splice() | Prune() | Move():
             made = changed(world, event)
@@ -55,7 +56,7 @@ def moment(before: World, event: AnyEvent | Unknown, past: tuple[Moment, ...]) -
             made = _aborted(world, event, past)
         case _:
             made = _noted(world, event, past)
-    if (made.steps or isinstance(event, CHANGES)) and made.after.lost_at != event.seq:
+    if isinstance(event, Observe) and made.steps:
         made = replace(made, after=replace(made.after, newest=event.seq))
     return replace(_remembered(_counted(made)), before=before)
 

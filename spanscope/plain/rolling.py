@@ -132,7 +132,12 @@ def _restored_texts(world: World, after: Buffer) -> set[str]:
 
 def _differs(now: Span, then: Span) -> bool:
     if None in {now.hash, then.hash}:
-        return (now.text, now.told, now.doubt) != (then.text, then.told, then.doubt)
+        return (now.text, now.told, now.secret, now.doubt) != (
+            then.text,
+            then.told,
+            then.secret,
+            then.doubt,
+        )
     return now.hash != then.hash
 
 

@@ -22,11 +22,15 @@ Verdict = Literal["unknown", "stale", "unreachable", "conflict", "admissible", "
 
 @dataclass(frozen=True)
 class Judgement:
-    """A verdict, whether it stands beside fragility, and the rules that hold now."""
+    """A verdict, whether it stands beside fragility, and the rules that hold now.
+
+    `untold`: of some rule it can't be told whether it holds.
+    """
 
     verdict: Verdict
     fragile: bool
     reasons: tuple[str, ...]
+    untold: bool
 
 
 def tried_edits(stage: Stage, past: tuple[Moment, ...]) -> tuple[Tried, ...]:
@@ -64,7 +68,10 @@ def judge(stage: Stage, past: tuple[Moment, ...], *, reads_recorded: bool = True
     )
     asked["DIF305"] = fragile
     verdict = _verdict(asked, base, now, reads_recorded=reads_recorded)
-    return Judgement(verdict, fragile, tuple(sorted(rule for rule in asked if asked[rule])))
+    holding = tuple(sorted(rule for rule in asked if asked[rule]))
+    on_known_ground = reads_recorded and now.order_doubt is None
+    untold = None in asked.values() or verdict == "unknown" or not on_known_ground
+    return Judgement(verdict, fragile, holding, untold)
 
 
 def _phantom(base: Base) -> bool | None:

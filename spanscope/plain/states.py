@@ -16,7 +16,7 @@ from spanscope.plain.world import Span, World
 
 def shown(told: Told, index: int) -> dict[str, Any]:
     """Everything that holds after the moment at an index."""
-    world = told.moments[index].after
+    world = told.moments_shown[index].after
     return {
         "seq": world.seq,
         **buffer(world),
@@ -91,7 +91,7 @@ def undo(world: World, *, inverses_recorded: bool) -> list[dict[str, Any]]:
 
 def staging(told: Told, index: int) -> list[dict[str, Any]]:
     """The staged diffs with their verdicts."""
-    past, recorded = told.moments[: index + 1], can_record(told, "reads")
+    past, recorded = told.moments_shown[: index + 1], can_record(told, "reads")
     rows = []
     for name, stage in past[-1].after.staged.items():
         judged = judge(stage, past, reads_recorded=recorded)

@@ -141,15 +141,15 @@ class _Trial:
             gone = isinstance(edit.after, str) and edit.after not in self.here
             at, new, old = None if gone else 0, fresh(edit.content), self.here.get(name)
             again = name in self.here and not own
-            return Tried(
-                edit, (0,), at, gone=gone, inserted=new, before=old or (), over_another=again
-            )
+            taken = gone and edit.after in self._now
+            return Tried(edit, (0,), at, gone, (), new, old or (), own=taken, over_another=again)
         if name not in self.here:
             return Tried(edit, gone=True, own=own or name in self._now)
         text = self.here[name] or ()
         if isinstance(edit, MoveEdit):
             gone = edit.after is not None and edit.after not in self.here
-            return Tried(edit, (0,), None if gone else 0, gone=gone, own=own)
+            taken = gone and edit.after in self._now
+            return Tried(edit, (0,), None if gone else 0, gone=gone, own=own or taken)
         if isinstance(edit, PruneEdit):
             return Tried(edit, (0,), 0, removed=text, before=text, own=own)
         if isinstance(edit, RewriteEdit):

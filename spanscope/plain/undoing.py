@@ -130,7 +130,8 @@ def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buff
         if now.state == "collected" or (now.gone and then.gone):
             continue
         presumed = now if then.gone else replace(then, version=now.version)
-        spans.append(presumed.doubted(seq))
+        # An older doubt would say that it lives for sure.
+        spans.append(replace(presumed, doubt=seq, lives=False))
         if presumed.live and name not in order:
             order = back(order, name, meant.order)
         if not presumed.live:
@@ -143,7 +144,7 @@ def perhaps_other(buffer: Buffer, names: tuple[str, ...], seq: int) -> Buffer:
     spans = (buffer.spans[name] for name in names)
     return with_spans(
         buffer,
-        *(replace(span, doubt=span.doubt or seq, lives=False) for span in spans if not span.gone),
+        *(replace(span, doubt=seq, lives=False) for span in spans if not span.gone),
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from spanscope.model.diffs import BaseState, Diff
+from spanscope.model.spans import same_content
 from spanscope.rules.judgements import DiffJudgement, DiffLine, Reason, Verdict
 from spanscope.rules.positions import View, positional
 from spanscope.rules.reads import check_read
@@ -69,13 +70,15 @@ def judge_diff_from(
         if checked is not None:
             reasons += checked.reasons
             lines.append(checked.line)
-            unknown = unknown or checked.unknown
+            unknown = unknown or (None if diff.baseless else checked.unknown)
     for ref in diff.all_refs:
         found = check_ref(diff, ref, view, known)
         reasons += found.reasons
         lines.append(found.line)
         unknown = unknown or found.unknown
-        reasons += positional(diff, ref, view, known)
+        drift = positional(diff, ref, view, known)
+        reasons += drift.reasons
+        unknown = unknown or drift.unknown
     writes = check_writes(diff, view)
     reasons += writes.reasons
     lines += writes.lines
@@ -86,6 +89,7 @@ def judge_diff_from(
     ground: Ground | None = None
     verdict = _verdict({reason.rule for reason in reasons}, unknown, writes.unknown)
     unknown = unknown or writes.unknown
+    untold = unknown is not None
     if verdict is None:
         ground = same_ground(diff, view, last, near)
         verdict = on_ground(ground)
@@ -98,6 +102,7 @@ def judge_diff_from(
         lines=tuple(lines),
         write_set_passes=not any(reason.rule == "DIF306" for reason in writes.reasons),
         why=unknown if verdict == "unknown" else None,
+        untold=untold or verdict == "unknown",
     )
     return Judged(judgement, ground)
 
@@ -176,11 +181,7 @@ def _same_spans(base: BaseState, view: View) -> Ground:
         was, now = base.span(name), view.span(name)
         if was is None or now is was:
             continue
-        if now is not None and now.node is was.node and now.doubt is None:
-            continue
-        same = None
-        if now is not None and now.doubt is None and was.doubt is None:
-            same = now.node.same_content(was.node)
+        same = None if now is None else same_content(was, now)
         if same is False:
             return Ground(same=False, witness=name)
         unknown = unknown or same is None
@@ -190,6 +191,4 @@ def _same_spans(base: BaseState, view: View) -> Ground:
 def _differs(diff: Diff, view: View, name: str) -> bool:
     was = None if diff.base is None else diff.base.span(name)
     now = view.span(name)
-    if was is None or now is None or now.doubt is not None or was.doubt is not None:
-        return False
-    return was.node is not now.node and now.node.same_content(was.node) is False
+    return was is not None and now is not None and same_content(was, now) is False

@@ -6,12 +6,12 @@ DIF302 of line and index refs; the causes of what the order decides (seed 004).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from spanscope.journal.parts import IndexRef, LineRef, Ref
 from spanscope.model.diffs import Diff
 from spanscope.model.node import changes_between
-from spanscope.model.spans import Doubt, Span
+from spanscope.model.spans import Doubt, Span, same_content
 from spanscope.rules.endings import ending
 from spanscope.rules.judgements import Reason
 
@@ -62,15 +62,22 @@ def order_cause(diff: Diff, view: View, held: Callable[[list[str]], bool]) -> in
     return None
 
 
-def positional(diff: Diff, ref: Ref, view: View, known: Known) -> list[Reason]:
+class Drift(NamedTuple):
+    """DIF302 of a ref; where nothing is against it, `unknown` may say why that can't be told."""
+
+    reasons: tuple[Reason, ...] = ()
+    unknown: str | None = None
+
+
+def positional(diff: Diff, ref: Ref, view: View, known: Known) -> Drift:
     """DIF302 of line and index refs: a change at or before them since the base."""
     if diff.base is None:
-        return []
+        return Drift()
     if isinstance(ref, IndexRef):
         return _index_drift(diff, ref, view, known)
     if isinstance(ref, LineRef):
         return _line_drift(diff, ref, view, known)
-    return []
+    return Drift()
 
 
 def is_surely_gone(span: Span | None) -> bool:
@@ -78,63 +85,66 @@ def is_surely_gone(span: Span | None) -> bool:
     return span is not None and not span.live and span.life_known
 
 
-def _order_changed(
+def _order_drift(
     diff: Diff, thing: str, name: str, upto: int, detail: str, view: View, known: Known
-) -> list[Reason]:
-    """A reason where the first `upto` spans are others than at the base."""
+) -> Drift:
+    """Whether the first `upto` spans are others than at the base."""
     assert diff.base is not None
+    if view.doubt is not None:
+        return Drift(unknown=view.doubt.why)
     was = diff.base.order[:upto]
     here = view.order[:upto]
-    if view.doubt is not None or here == was:
-        return []
     if not any(is_surely_gone(view.span(name)) for name in was):
-        spans = [view.span(name) for name in (*was, *here)]
-        if not all(span is not None and span.life_known for span in spans):
-            return []
+        for other in (*was, *here):
+            span = view.span(other)
+            if span is None or not span.life_known:
+                return Drift(unknown=f"whether {other} is gone is unknown")
+    if here == was:
+        return Drift()
     key = ("DIF302", thing, detail)
     cause = known[key] if key in known else order_cause(diff, view, lambda o: o[:upto] == was)
-    return [Reason("DIF302", thing, name, cause, None, detail)]
+    return Drift((Reason("DIF302", thing, name, cause, None, detail),))
 
 
-def _index_drift(diff: Diff, ref: IndexRef, view: View, known: Known) -> list[Reason]:
-    if view.doubt is not None:
-        return []
+def _index_drift(diff: Diff, ref: IndexRef, view: View, known: Known) -> Drift:
     detail = f"the order changed at or before place {ref.index}"
     upto = ref.index + 1
-    return _order_changed(diff, f"index {ref.span}", ref.span, upto, detail, view, known)
+    return _order_drift(diff, f"index {ref.span}", ref.span, upto, detail, view, known)
 
 
-def _line_drift(diff: Diff, ref: LineRef, view: View, known: Known) -> list[Reason]:
+def _line_drift(diff: Diff, ref: LineRef, view: View, known: Known) -> Drift:
     assert diff.base is not None
     if ref.span is not None:
         return _changed_upto(diff, ref.span, ref.line, view, f"line {ref.line} of {ref.span}")
     thing = f"line {ref.line}"
     place = base_line(diff, ref.line)
     if place is None:
-        return []
+        untold = _untold_line(diff, ref.line)
+        return Drift(unknown=f"what line {ref.line} was is unknown" if untold else None)
     name, number, _ = place
     upto = diff.base.order.index(name)
     detail = f"the order changed before line {ref.line} of the buffer"
-    found = _order_changed(diff, thing, name, upto + 1, detail, view, known)
-    if found:
-        return found
-    for gone in map(view.span, diff.base.order[: upto + 1]):
+    found = [_order_drift(diff, thing, name, upto + 1, detail, view, known)]
+    if found[0].reasons:
+        return found[0]
+    for other in diff.base.order[: upto + 1]:
+        gone = view.span(other)
         if gone is not None and is_surely_gone(gone):
             what = f"{gone.span} {ending(gone)}"
-            return [Reason("DIF302", thing, gone.span, gone.seq, None, what)]
-    for earlier in diff.base.order[:upto]:
-        found = _changed_upto(diff, earlier, None, view, thing)
-        if found:
-            return found
-    return _changed_upto(diff, name, number, view, thing)
+            return Drift((Reason("DIF302", thing, gone.span, gone.seq, None, what),))
+        found.append(_changed_upto(diff, other, number if other == name else None, view, thing))
+    against = next((drift for drift in found if drift.reasons), None)
+    return against or next((drift for drift in found if drift.unknown is not None), Drift())
 
 
-def _changed_upto(diff: Diff, name: str, line: int | None, view: View, thing: str) -> list[Reason]:
-    """A reason where a span changed at or before the end of a line (null: anywhere)."""
+def _changed_upto(diff: Diff, name: str, line: int | None, view: View, thing: str) -> Drift:
+    """Whether a span changed at or before the end of a line (null: anywhere)."""
     assert diff.base is not None
     base, now = diff.base.span(name), view.span(name)
-    if base is None or base.text is None or now is None or now.text is None or not now.live:
-        return []
+    if base is None or now is None or not now.live or same_content(base, now):
+        return Drift()
+    if base.text is None or now.text is None:
+        return Drift(unknown=f"whether {name} is as it was at the base is unknown")
     end = len(base.text)
     if line is not None:
         rows = base.text.split("\n")
@@ -142,10 +152,10 @@ def _changed_upto(diff: Diff, name: str, line: int | None, view: View, thing: st
     for change in changes_between(base.node, now.node):
         if change.at <= end:
             detail = f"{name} was changed at {change.seq} at or before it"
-            return [Reason("DIF302", thing, name, change.seq, None, detail)]
+            return Drift((Reason("DIF302", thing, name, change.seq, None, detail),))
         if change.at + change.deleted <= end:
             end += change.inserted - change.deleted
-    return []
+    return Drift()
 
 
 def buffer_lines(order: list[str], texts: dict[str, str]) -> list[tuple[str, int, str]]:
@@ -162,11 +172,19 @@ def buffer_lines(order: list[str], texts: dict[str, str]) -> list[tuple[str, int
 
 def base_line(diff: Diff, number: int) -> tuple[str, int, str] | None:
     """The line of the whole buffer at the base; null where there is none or it is unknown."""
-    if diff.base is None:
+    if diff.base is None or number < 1:
         return None
-    texts = {span.span: span.text for span in diff.base.spans()}
-    known = {name: text for name, text in texts.items() if text is not None}
-    if len(known) != len(texts):
-        return None
-    lines = buffer_lines(diff.base.order, known)
-    return lines[number - 1] if 1 <= number <= len(lines) else None
+    for span in diff.base.spans():
+        if span.text is None:
+            return None
+        lines = buffer_lines([span.span], {span.span: span.text})
+        if number <= len(lines):
+            return lines[number - 1]
+        number -= len(lines)
+    return None
+
+
+def _untold_line(diff: Diff, number: int) -> bool:
+    """Whether it can't be told what a line of the buffer was at the base, or if there was one."""
+    assert diff.base is not None
+    return number >= 1 and any(span.text is None for span in diff.base.spans())

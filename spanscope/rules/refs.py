@@ -116,7 +116,7 @@ def _check_buffer_line(diff: Diff, ref: LineRef, view: View, known: Known) -> Ch
     if found is not None and (wanted is None or found[2] == wanted):
         return Checked((), DiffLine("line", str(ref.line), "same", found[0]))
     detail = f"line {ref.line} of the buffer is {'missing' if found is None else 'another one'}"
-    moved = positional(diff, ref, view, known)
+    moved = positional(diff, ref, view, known).reasons
     cause = moved[0].cause if moved else None
     reason = Reason("DIF303", f"line {ref.line}", None, cause, None, detail)
     return Checked((reason,), DiffLine("line", str(ref.line), "not found", detail, cause))

@@ -149,22 +149,23 @@ def _moved_elsewhere(
     memory.grounds[diff.diff] = ground
     verdict = on_ground(ground)
     if verdict != before.verdict:
-        why = UNTOLD_GROUND if verdict == "unknown" else None
-        memory.verdicts[diff.diff] = before._replace(verdict=verdict, why=why)
+        unknown = verdict == "unknown"
+        why = UNTOLD_GROUND if unknown else None
+        memory.verdicts[diff.diff] = before._replace(verdict=verdict, why=why, untold=unknown)
 
 
 def _report(diff: Diff, now: DiffJudgement, memory: Memory, report: Report) -> None:
     """Say what became true; what was said before something became unknown is not said again."""
     held = memory.said.get(diff.diff, frozenset())
     if not now.reasons:
-        memory.said[diff.diff] = held if now.verdict == "unknown" else frozenset()
+        memory.said[diff.diff] = held if now.untold else frozenset()
         return
     for rule in REPORTED:
         reasons = [reason for reason in now.reasons if reason.rule == rule]
         if reasons and rule not in held:
             _say(diff, rule, reasons, now, report)
     found = frozenset(now.rules)
-    memory.said[diff.diff] = held | found if now.verdict == "unknown" else found
+    memory.said[diff.diff] = held | found if now.untold else found
 
 
 def _say(
@@ -246,7 +247,9 @@ def judge_apply(
     event, diff = effect.event, effect.diff
     if not isinstance(event, Apply):
         return
-    moved = effect.changed or (event.outcome == "partial" and bool(effect.spans))
+    parts = () if effect.pushed is None else effect.pushed.parts
+    perhaps = event.outcome == "partial" and any(part.kind != "move" for part in parts)
+    moved = effect.changed or perhaps
     if event.outcome in ("partial", "failed") and moved:
         message = f"the apply of {event.diff} was {event.outcome}, and content moved."
         names = [change.after.span for change in effect.spans]

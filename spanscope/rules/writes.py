@@ -15,6 +15,7 @@ from spanscope.journal.parts import (
 )
 from spanscope.model.diffs import Diff
 from spanscope.model.mapping import collides, follow_one
+from spanscope.model.spans import same_content
 from spanscope.rules.endings import ending
 from spanscope.rules.fragility import Placed, fragile_write
 from spanscope.rules.judgements import DiffLine, Reason
@@ -117,7 +118,8 @@ class _Draft:
 
     def _note_untold_position(self, name: str) -> None:
         target = self._targets.get(name)
-        if target is None or target.untold:
+        untold = not self._is_as_at_base(name) if target is None else target.untold
+        if untold:
             why = f"whether {name} is as it was at the base is unknown"
             self._found.untold_position = self._found.untold_position or why
 
@@ -176,8 +178,7 @@ class _Draft:
             return self._targets[name]
         span, base = self._view.span(name), self._diff.base
         assert span is not None
-        if span.text is None and whole and base is not None and base.span(name) is None:
-            # It came after the base: nobody changed since what this wants.
+        if span.text is None and whole and self._is_untouched(name):
             return None
         if span.text is None:
             why = f"the content of {name} is unknown"
@@ -188,12 +189,23 @@ class _Draft:
         if base is not None and was is None:
             self._targets[name] = Target(name, None, span.text, [])
         elif was is None or was.text is None:
-            why = f"the content of {name} at the base is unknown"
-            self._found.unknown = self._found.unknown or why
+            if not self._diff.baseless:
+                why = f"the content of {name} at the base is unknown"
+                self._found.unknown = self._found.unknown or why
             self._targets[name] = Target(name, None, span.text, [], untold=True)
         else:
             self._targets[name] = Target(name, was.text, span.text, changes_since(was, span))
         return self._targets[name]
+
+    def _is_untouched(self, name: str) -> bool:
+        """Whether nobody changed since the base what a span held there, if it was there."""
+        came_later = self._diff.base is not None and self._diff.base.span(name) is None
+        return came_later or self._is_as_at_base(name)
+
+    def _is_as_at_base(self, name: str) -> bool:
+        """Whether a span holds what it held at the base, whatever that is."""
+        was = None if self._diff.base is None else self._diff.base.span(name)
+        return was is not None and same_content(was, self._view.span(name)) is True
 
     def _rewrite(self, number: int, edit: RewriteEdit) -> None:
         name = edit.span

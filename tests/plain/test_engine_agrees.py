@@ -16,26 +16,13 @@ from support.anything import any_journal
 from support.histories import a_program
 from support.journals import derive, ingest, line, of, splice, use
 from support.pages import page_journals
+from support.second_opinion import opinion
 
-from spanscope.cli.second_opinion import SecondOpinion, second_opinion
-from spanscope.history.audited import audit_pieces
-from spanscope.journal.reader import DEFAULT_MAX_LINE
 from spanscope.rules.catalogue import RULES
 from spanscope.sample_sessions import NAMES, sample_path
 
 GROUPS = 8
 """Test functions a kind, so that they are shared out to the cores."""
-
-
-def opinion(journal: bytes) -> SecondOpinion:
-    audited = audit_pieces([journal])
-    return second_opinion(
-        journal,
-        audited.findings,
-        max_line=DEFAULT_MAX_LINE,
-        live=False,
-        heard=lambda done, events: None,
-    )
 
 
 def seeds(usual: int, group: int) -> Iterator[int]:
@@ -47,9 +34,8 @@ def seeds(usual: int, group: int) -> Iterator[int]:
 def agree(kind: str, group: int) -> None:
     journals, usual = KINDS[kind]
     for seed in seeds(usual, group):
-        if seed not in OPEN.get(kind, ()):
-            journal = journals(seed)
-            assert opinion(journal).differences == [], (seed, journal)
+        journal = journals(seed)
+        assert opinion(journal).differences == [], (seed, journal)
 
 
 def damaged(seed: int) -> bytes:
@@ -84,17 +70,6 @@ KINDS: dict[str, tuple[Callable[[int], bytes], int]] = {
     "anything": (partial(any_journal, events=12), 1500),
 }
 """What is tried, and how many seeds."""
-
-OPEN: dict[str, set[int]] = {
-    "programs": {108, 193, 231, 324, 366},
-    "long programs": {11},
-    "damaged programs": {9, 89, 96, 108, 178, 264, 268, 294},
-    "anything": {
-        *{2, 94, 158, 180, 216, 448, 545, 666, 671, 681, 777, 816, 821, 822},
-        *{893, 1015, 1085, 1099, 1140, 1184, 1318, 1355, 1388, 1390, 1409, 1441, 1444, 1448},
-    },
-}
-"""Seeds of which the two still say different things: senseless rollbacks, unknown ground."""
 
 
 @pytest.mark.parametrize("group", range(GROUPS))

@@ -1,4 +1,4 @@
-"""Faults of the engine that the second opinion showed, each in a journal of a few events."""
+"""Faults that the engine or the second opinion showed of the other, in journals of few events."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from support.journals import (
     found,
     ids,
     ingest,
+    line,
     of,
     prune,
     recorded,
@@ -20,12 +21,15 @@ from support.journals import (
     state_of,
     use,
 )
+from support.second_opinion import differences, opinion
 
+from spanscope.history.history import History
 from spanscope.model.content import content_hash
 
 T = "one two three"
 A, B = ingest("a", T), ingest("b", "other")
 GAP = of("gap", reason="x")
+BACK = of("rollback", steps=1)
 
 
 def test_a_claimed_hash_of_a_span_that_the_event_left_alone_is_judged() -> None:
@@ -157,3 +161,164 @@ def test_a_hash_is_a_key_also_of_a_span_whose_ingest_was_lost() -> None:
     seen = of("observe", contents={"a": T})
     assert state_of(recorded(GAP, held, seen), "c") == "fresh"
     assert state_of(recorded(GAP, held), "c") == "unknown"
+
+
+def version(history: History, name: str) -> int:
+    return history.state.spans[name].version
+
+
+Q = content_hash("q")
+
+
+def test_a_claimed_hash_of_what_a_rollback_should_have_undone_counts_a_version() -> None:
+    kept = of("rollback", steps=1, hashes={"a": Q})
+    assert version(recorded(A, kept), "a") == 1
+    assert differences(A, kept) == []
+
+
+def test_a_name_that_a_compact_gives_twice_is_collected_once() -> None:
+    twice = of("compact", spans=["a", "a"])
+    assert ids(recorded(A, copy("a", "b", "x"), twice), "SPN142") == []
+    assert differences(A, copy("a", "b", "x"), twice) == []
+
+
+def test_a_claim_about_what_is_gone_tells_nothing() -> None:
+    bare = ingest("a", "***", redacted=True)
+    assert differences(bare, BACK, {**BACK, "hashes": {"a": Q}}) == []
+
+
+def test_the_hash_of_a_redacted_prune_is_that_of_what_it_took() -> None:
+    bare = ingest("a", "***", redacted=True)
+    gone = of("prune", span="a", hash=Q, redacted=True)
+    assert recorded(bare, gone).state.spans["a"].hash == Q
+    assert differences(bare, gone) == []
+
+
+def test_a_place_after_what_the_diff_itself_takes_away_is_none() -> None:
+    taking = [of("prune", span="a"), ingest("c", "x", after="a")]
+    assert differences(stage("D", 99, [], taking), of("observe", contents={"a": ""})) == []
+
+
+UNSOUND = (A, B, splice("a", T, 0, 3, "1", inverse=None), BACK)
+
+
+def test_a_buffer_of_which_a_span_was_unknown_at_the_base_is_not_called_the_same() -> None:
+    staged = stage("D", 2, [], [])
+    seen = of("observe", contents={"a": T})
+    assert verdict(*UNSOUND, stage("D", 4, [], []), seen) == "unknown"
+    assert differences(*UNSOUND, staged, seen) == []
+
+
+def test_what_a_partial_apply_brought_in_is_there_where_it_was_seen() -> None:
+    applied = of("apply", diff="D", outcome="partial")
+    events = (stage("D", 0, [], [A]), applied, of("observe", contents={"a": T}))
+    [row] = recorded(*events).at(3).undo()
+    assert (row.status.direct, row.reachable) == ("exact", True)
+    assert differences(*events) == []
+
+
+def test_a_line_before_a_span_that_is_unknown_is_known() -> None:
+    hidden = ingest("z", "***", redacted=True)
+    staged = stage("D", 2, [], [], refs=[{"kind": "line", "line": 1}])
+    assert ids(recorded(A, hidden, staged), "DIF314") == ["DIF314@3"]
+    assert differences(A, hidden, staged, of("move", span="z", after=None)) == []
+
+
+def test_a_line_of_a_text_that_was_unknown_at_the_base_cannot_be_told() -> None:
+    hidden = ingest("a", "***", redacted=True)
+    staged = stage("D", 2, [{"span": "b"}], [], refs=[{"kind": "line", "span": "a", "line": 1}])
+    moved = of("move", span="b", after=None)
+    events = (hidden, B, staged, of("observe", contents={"a": "x"}), moved)
+    assert verdict(*events) == "unknown"
+    assert differences(*events) == []
+
+
+def test_a_span_whose_life_is_unknown_is_there_once_it_was_moved() -> None:
+    events = (A, B, GAP, of("move", span="a", after="b"))
+    assert recorded(*events).state.spans["a"].life_known
+    assert differences(*events) == []
+
+
+def test_a_rule_that_holds_again_after_it_could_not_be_told_is_not_said_again() -> None:
+    edit = of("splice", span="a", at=0, delete=0, insert="x")
+    staged = stage("D", 0, [{"span": "b"}], [edit])
+    events = (staged, GAP, of("rewrite", span="a", op="o", content=T), of("prune", span="a"))
+    assert ids(recorded(*events), "DIF304") == ["DIF304@1"]
+    assert differences(*events) == []
+
+
+def test_changes_that_happen_to_put_back_what_others_took_still_stand() -> None:
+    edit = of("splice", span="a", anchor={"before": "three", "after": ""}, delete=0, insert="!")
+    put = of("splice", span="a", at=13, delete=0, insert="?")
+    taken = of("splice", span="a", at=13, delete=1, insert="")
+    events = (
+        A,
+        stage("D", 1, [], [edit]),
+        put,
+        taken,
+        of("splice", span="a", at=0, delete=1, insert=""),
+    )
+    assert differences(*events) == []
+
+
+def test_a_diff_rejected_on_ground_just_lost_is_not_rejected_needlessly() -> None:
+    staged = stage("D", 1, [{"span": "a"}], [])
+    lines = [line(of("session", format="spanscope.journal/1", session="s"))]
+    lines += [line(A, 1), line(staged, 2), line(of("reject", diff="D"), 4)]
+    assert opinion(b"".join(lines)).differences == []
+
+
+def test_two_lines_with_one_wrong_seq_are_two_faults() -> None:
+    lines = [line(of("session", format="spanscope.journal/1", session="s"))]
+    lines += [line(A, 1), line(B, 3), line(B, 3)]
+    assert opinion(b"".join(lines)).differences == []
+
+
+def test_a_change_behind_lost_lines_can_be_aborted() -> None:
+    lines = [line(of("session", format="spanscope.journal/1", session="s"))]
+    lines += [line(A, 1), line(B, 3), line(of("abort", of=3), 4)]
+    assert opinion(b"".join(lines)).differences == []
+
+
+def test_what_was_staged_last_was_staged_before_what_was_lost_behind_it() -> None:
+    lines = [line(of("session", format="spanscope.journal/1", session="s"))]
+    lines += [line(A, 1), line(stage("D", 9, [], []), 2), b'{"type":\n']
+    assert opinion(b"".join(lines)).differences == []
+
+
+EDIT = of("splice", span="a", at=0, delete=3, insert="1")
+
+
+def partly(*edits: Fields, **hashes: str) -> tuple[Fields, ...]:
+    applied = of("apply", diff="D", outcome="partial", hashes=hashes)
+    return A, stage("D", 1, [{"span": "a"}], list(edits)), applied
+
+
+@pytest.mark.parametrize("edit", [EDIT, of("prune", span="a"), rewrite("a", T, "x")])
+def test_an_edit_that_a_hash_says_never_took_place_is_no_change(edit: Fields) -> None:
+    events = partly(edit, a=content_hash(T))
+    history = recorded(*events)
+    assert (ids(history, "DIF318"), ids(history, "UND201")) == ([], [])
+    assert [row.entry.seq for row in history.at(3).undo()] == [1]
+    assert differences(*events) == []
+
+
+@pytest.mark.parametrize("held", ["1 two three", "q"])
+def test_one_that_it_does_not_say_that_of_may_be_one(held: str) -> None:
+    events = partly(EDIT, a=content_hash(held))
+    assert ids(recorded(*events), "DIF318") == ["DIF318@3"]
+    assert differences(*events) == []
+
+
+def test_whether_a_copy_of_a_partial_apply_froze_its_old_span_is_unknown() -> None:
+    events = partly(copy("a", "b", "x"), b=content_hash("q"))
+    history = recorded(*events)
+    assert history.state.spans["a"].unknown
+    assert history.state.spans["b"].hash == content_hash("q")
+    assert differences(*events) == []
+
+
+def test_a_move_of_a_partial_apply_is_no_content_that_moved() -> None:
+    events = (A, GAP, *partly(of("move", span="a", after=None), a=Q)[1:])
+    assert ids(recorded(*events), "DIF318") == []
+    assert differences(*events) == []

@@ -26,4 +26,4 @@ def findings(told: Told) -> Iterator[Finding]:
                 severity = "error" if rule == "DIF313" else "warning"
                 yield finding(rule, past[-1].event.seq, severity, diff=name)
             # What can't be told now was said before: it may still hold.
-            said[stage.seq] = held | reasons if now.verdict == "unknown" else reasons
+            said[stage.seq] = held | reasons if now.untold else reasons

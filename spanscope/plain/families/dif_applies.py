@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from spanscope.journal.events import Apply, Reject, Stage
 from spanscope.journal.parts import (
@@ -27,7 +28,7 @@ from spanscope.plain.world import Moment, World, aborted
 def findings(told: Told, *, reads_recorded: bool) -> Iterator[Finding]:
     """What is found where a diff is staged, applied or rejected."""
     for at, moment in enumerate(told.moments):
-        past, event = told.moments[:at], moment.event
+        past, event = _met(told.moments[: at + 1]), moment.event
         if isinstance(event, Stage) and reads_recorded:
             yield from _undeclared(event, told.moments[: at + 1])
         if isinstance(event, Apply):
@@ -35,6 +36,11 @@ def findings(told: Told, *, reads_recorded: bool) -> Iterator[Finding]:
         if isinstance(event, Reject):
             yield from _rejected(event, moment, past, reads_recorded=reads_recorded)
     yield from _livelocks(told.moments)
+
+
+def _met(past: tuple[Moment, ...]) -> tuple[Moment, ...]:
+    """The moments before the last; what was lost after them is in what that one met."""
+    return (*past[:-2], *(replace(moment, after=past[-1].before) for moment in past[-2:-1]))
 
 
 def _undeclared(stage: Stage, past: tuple[Moment, ...]) -> Iterator[Finding]:

@@ -19,17 +19,21 @@ _TIME = re.compile(r"(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d
 
 
 def findings(told: Told) -> Iterator[Finding]:
-    """All findings of the family."""
+    """All findings of the family, but for those of `strays`."""
     for fault in told.faults:
         severity = "warning" if fault.rule == "JNL001" else "error"
         yield Finding(fault.rule, None, (), severity, fault.offset)
-    for stray in told.strays:
-        yield finding("JNL003", stray.seq, "error")
     for moment in told.moments:
         yield from _at(moment)
     for earlier, later in pairwise(told.moments):
         if _runs_back(earlier, later):
             yield finding("JNL009", later.event.seq, "info")
+
+
+def strays(told: Told) -> Iterator[Finding]:
+    """JNL003, once for each line: several may have the same seq."""
+    for stray in told.strays:
+        yield finding("JNL003", stray.seq, "error")
 
 
 def _at(moment: Moment) -> Iterator[Finding]:

@@ -61,17 +61,18 @@ def _about(rule: str, moment: Moment, severity: str, artifact: Artifact) -> Find
 
 
 def changed_in_place(moment: Moment, events: tuple[type, ...]) -> list[str]:
-    """The spans that an event of one of these kinds left with another content than before."""
+    """The spans that an event of one of these kinds left with another content, as it edited."""
     if not isinstance(moment.event, events):
         return []
     before, after = moment.before.buffer.spans, moment.after.buffer.spans
+    edited = [step.into or step.span for step in moment.steps]
     return [
         name
-        for name, now in after.items()
+        for name in dict.fromkeys((*edited, *after))
         if name in before
-        and not (now.gone or before[name].gone)
-        and None not in {before[name].hash, now.hash}
-        and before[name].hash != now.hash
+        and not (after[name].gone or before[name].gone)
+        and None not in {before[name].hash, after[name].hash}
+        and before[name].hash != after[name].hash
     ]
 
 

@@ -28,7 +28,7 @@ def findings(told: Told) -> Iterator[Finding]:
         if isinstance(event, Render) or (isinstance(event, Mark) and event.kind == "llm"):
             said = yield from _orphans(moment, said)
     if told.ended and told.moments:
-        yield from _orphans(told.moments[-1], said)
+        yield from _orphans(told.moments_shown[-1], said)
 
 
 def _orphans(moment: Moment, said: frozenset[str]) -> Generator[Finding, None, frozenset[str]]:
