@@ -163,7 +163,7 @@ def _worked_out(
             return _events(core, actor, draft, undoing, fields)
         fault = _went_past(event, to)
     savepoint = undoing.savepoint
-    if savepoint is None or savepoint.spans is None:
+    if savepoint is None or not savepoint.snapshot:
         raise fault
     fields["method"] = "restore"
     restoring = core.make(Rollback, actor, **fields)

@@ -36,11 +36,7 @@ def replay(state: BufferState, event: ev.AnyEvent | ev.Unknown) -> Effect:
 def _checkpoint(state: BufferState, event: ev.Checkpoint, effect: Effect) -> None:
     find_again(state, event.digest, effect)
     state.savepoints[event.checkpoint] = Savepoint(
-        checkpoint=event.checkpoint,
-        seq=event.seq,
-        snapshot=event.snapshot,
-        spans=dict(state.spans) if event.snapshot else None,
-        order=tuple(state.order) if event.snapshot else (),
+        checkpoint=event.checkpoint, seq=event.seq, snapshot=event.snapshot
     )
 
 

@@ -97,7 +97,7 @@ def perform(state: BufferState, event: Rollback, undoing: Undoing) -> Transactio
     if event.outcome in ("failed", "noop") or undoing.past_start is not None:
         return draft
     savepoint = undoing.savepoint
-    if event.method == "restore" and savepoint is not None and savepoint.spans is not None:
+    if event.method == "restore" and savepoint is not None and savepoint.snapshot:
         _restore(draft, savepoint, event.stores)
         undoing.expected, undoing.expected_order = dict(draft.work), draft.order
         undoing.impossible = None
@@ -199,11 +199,11 @@ def _tell_by_hashes(draft: Transaction, event: Rollback, undoing: Undoing) -> No
 
 def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None) -> None:
     """Put back the full copy that the checkpoint kept."""
-    assert savepoint.spans is not None
-    for name, now in draft.state.spans.items():
+    state = draft.state
+    for name, now in state.spans.items():
         if stores is not None and now.store not in stores:
             continue
-        was = savepoint.spans.get(name)
+        was = state.span_at(name, savepoint.seq)
         if was is None:
             if not now.gone:
                 draft.remove(name)
@@ -212,7 +212,7 @@ def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None)
             draft.put(_as_it_was(draft, was, now))
             if not was.gone and (now.doubt is not None or not was.node.same_content(now.node)):
                 draft.edited[name] = None
-    wanted = [name for name in savepoint.order if _restored(draft, name, stores)]
+    wanted = [name for name in state.order_at(savepoint.seq) if _restored(draft, name, stores)]
     placed = set(wanted)
     rest = [name for name in draft.order if name not in placed and _restored(draft, name, None)]
     target = _merged(draft.order, wanted, rest)

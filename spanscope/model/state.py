@@ -26,13 +26,11 @@ OrderStep: TypeAlias = Step[str]
 
 
 class Savepoint(Struct, kw_only=True, gc=False, frozen=True):
-    """A named checkpoint: `spans` and `order` are kept where it has a full snapshot."""
+    """A named checkpoint; `snapshot` where the agent kept a full copy of the buffer there."""
 
     checkpoint: str
     seq: int
     snapshot: bool
-    spans: dict[str, Span] | None = None
-    order: tuple[str, ...] = ()
 
 
 class Superseding(NamedTuple):

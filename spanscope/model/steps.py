@@ -9,7 +9,14 @@ from typing import Generic, NamedTuple, TypeVar
 Item = TypeVar("Item")
 
 SNAPSHOT_EVERY = 512
-"""Steps between two full copies."""
+"""Steps between two full copies, at the least."""
+
+SNAPSHOT_SHARE = 4
+"""A list of more items is copied only once so large a share of it (1/4) has gone in steps: all
+copies together then take no more room than a few words a step, however long the list grows."""
+
+FAR = 64
+"""Steps from which on a list that was worked out is kept: the next one asked for is near it."""
 
 
 class Step(NamedTuple, Generic[Item]):
@@ -39,11 +46,13 @@ class StepLog(Generic[Item]):
     def __init__(self) -> None:
         self.steps: list[Step[Item]] = []
         self._snapshots: list[tuple[int, tuple[Item, ...]]] = [(0, ())]
+        self._recent: tuple[int, tuple[Item, ...]] = (0, ())
 
     def extend(self, steps: list[Step[Item]], items: Sequence[Item]) -> None:
         """Record the steps that led to `items`."""
         self.steps += steps
-        if len(self.steps) - self._snapshots[-1][0] >= SNAPSHOT_EVERY:
+        gone = len(self.steps) - self._snapshots[-1][0]
+        if gone >= SNAPSHOT_EVERY and gone >= len(items) // SNAPSHOT_SHARE:
             self._snapshots.append((len(self.steps), tuple(items)))
 
     @property
@@ -58,17 +67,25 @@ class StepLog(Generic[Item]):
     def at(self, seq: int, now: Sequence[Item]) -> list[Item]:
         """The list after the event `seq`; `now` is what it is at the end."""
         count = self.count_at(seq)
-        if len(self.steps) - count <= SNAPSHOT_EVERY // 2:
-            items = list(now)
-            for step in reversed(self.steps[count:]):
-                undo_step(items, step)
-            return items
-        index = bisect_right(self._snapshots, count, key=lambda kept: kept[0]) - 1
-        start, kept = self._snapshots[index]
+        start, kept = self._nearest(count, now)
         items = list(kept)
         for step in self.steps[start:count]:
             redo_step(items, step)
+        for step in reversed(self.steps[count:start]):
+            undo_step(items, step)
+        if abs(count - start) >= FAR:
+            self._recent = (count, tuple(items))
         return items
+
+    def _nearest(self, count: int, now: Sequence[Item]) -> tuple[int, Sequence[Item]]:
+        """(steps, list) of a known list from which few steps lead to that after `count`."""
+        after = bisect_right(self._snapshots, count, key=lambda kept: kept[0])
+        known: list[tuple[int, Sequence[Item]]] = [
+            (len(self.steps), now),
+            self._recent,
+            *self._snapshots[after - 1 : after + 1],
+        ]
+        return min(known, key=lambda kept: abs(kept[0] - count))
 
     def back_from(self, seq: int, now: Sequence[Item]) -> Iterator[tuple[int, list[Item]]]:
         """(seq, the list right before that event) of the events up to `seq`, newest first.
@@ -76,7 +93,7 @@ class StepLog(Generic[Item]):
         Only events with steps; the list is the same object every time.
         """
         items = self.at(seq, now)
-        count = bisect_right(self.steps, seq, key=lambda step: step.seq)
+        count = self.count_at(seq)
         for index in range(count - 1, -1, -1):
             step = self.steps[index]
             undo_step(items, step)

@@ -65,7 +65,6 @@ class Memory:
         self.rejections: dict[str, Rejections] = {}
         self.unknown: dict[tuple[str, str | int], UnknownSubject] = {}
         self.checkpoint: int = 0
-        self.snapshot_spans: set[str] = set()
         self._differ: dict[tuple[str, int, DerivedFrom], tuple[int, int | None]] = {}
 
     def since_in(self, state: BufferState) -> Since:

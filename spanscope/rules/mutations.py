@@ -217,8 +217,8 @@ def needed_by(state: BufferState, span: Span) -> list[str]:
     needed += [
         f"snapshot {savepoint.checkpoint}"
         for savepoint in state.savepoints.values()
-        if savepoint.spans is not None
-        and (kept := savepoint.spans.get(span.span)) is not None
+        if savepoint.snapshot
+        and (kept := state.span_at(span.span, savepoint.seq)) is not None
         and not kept.gone
     ]
     needed += [
