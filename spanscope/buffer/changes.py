@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, Literal, get_args
 
 from msgspec import UNSET, UnsetType
@@ -312,19 +313,25 @@ def check_answer(state: BufferState, seq: int, name: str, call: str | None) -> N
         message = f"{name} answers {call}, which is {span.life} since {span.seq}."
         report.add("SPN133", {"span": name}, message, {"answers": call, "gone_at": span.seq})
         raise refusal(report.sorted(), "leave the answer out")
-    for other in state.answering:
-        found = state.spans[other]
-        if found.live and found.answers == call:
-            message = f"{name} would be the second answer to {call}, beside {other}."
-            report.add("SHN403", {"span": name}, message, {"answers": call})
-            raise refusal(report.sorted(), f"rewrite {other}")
+    for other in state.live_answers(call):
+        message = f"{name} would be the second answer to {call}, beside {other}."
+        report.add("SHN403", {"span": name}, message, {"answers": call})
+        raise refusal(report.sorted(), f"rewrite {other}")
+
+
+def _answers_concerned(state: BufferState, draft: Transaction) -> dict[str, None]:
+    """The spans of a draft that it may have made answer wrongly, oldest first."""
+    answered = (span.answers for span in draft.work.values() if span.answers is not None)
+    calls = dict.fromkeys((*draft.work, *answered))
+    answers = (state.answers_to.get(call, ()) for call in calls)
+    return dict.fromkeys((*chain.from_iterable(answers), *draft.work))
 
 
 def check_answers(state: BufferState, draft: Transaction, advice: str) -> None:
     """Refuse a state in which an answer has no call (SPN133) or a call two answers (SHN403)."""
     report = Report(draft.seq)
     answered: dict[str, str] = {}
-    for name in dict.fromkeys((*state.answering, *draft.work)):
+    for name in _answers_concerned(state, draft):
         span = draft.get(name)
         if span is None or not span.live or span.answers is None:
             continue

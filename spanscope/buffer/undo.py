@@ -121,13 +121,12 @@ class Undo(ActorView):
         with core.lock:
             core.check_open()
             state = core.state
-            answered = {
-                span.answers for name in state.answering if (span := state.spans[name]).live
-            }
             names = [
                 name
                 for name, span in state.spans.items()
-                if span.life == "tombstone" and name not in answered and not needed_by(state, span)
+                if span.life == "tombstone"
+                and not state.live_answers(name)
+                and not needed_by(state, span)
             ]
             if names:
                 core.commit(core.make(Compact, self._actor, spans=names))

@@ -63,9 +63,9 @@ class BufferState:
     lost. `doubt` says since when the order and the undo stack are unknown; the entries below
     `known_from` (a stack position, bottom first) are. `touched_at` says when
     each span was last touched, the last one last; `lives_changed_at` is the last event that
-    made a span come, go or answer. Events were last
-    lost at `lost_at`. `off_stack` are the changes (seqs) that were undone or aborted, or that
-    were impossible.
+    made a span come, go or answer, `answers_to` names the spans that ever answered a span. Events
+    were last lost at `lost_at`. `off_stack` are the changes (seqs) that were undone or aborted, or
+    that were impossible.
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class BufferState:
         self.savepoints: dict[str, Savepoint] = {}
         self.undone_ids: set[str] = set()
         self.superseded: dict[str, list[Superseding]] = {}
-        self.answering: dict[str, None] = {}
+        self.answers_to: dict[str, list[str]] = {}
         self.doubt: Doubt | None = None
         self.last_change: LastChange | None = None
         self.lost_at = 0
@@ -171,10 +171,18 @@ class BufferState:
             self.chronicle[name].append(span)
             del self.touched_at[name]
         self.touched_at[name] = self.seq
-        if before is None or before.life != span.life or before.answers != span.answers:
+        answered = None if before is None else before.answers
+        if before is None or before.life != span.life or answered != span.answers:
             self.lives_changed_at = self.seq
-        if span.answers is not None:
-            self.answering[name] = None
+        if span.answers is not None and answered != span.answers:
+            self.answers_to.setdefault(span.answers, []).append(name)
+
+    def live_answers(self, call: str) -> list[str]:
+        """The live spans that answer a span."""
+        answers = dict.fromkeys(self.answers_to.get(call, ()))
+        return [
+            name for name in answers if (span := self.spans[name]).live and span.answers == call
+        ]
 
     def count_revision(self, seq: int) -> None:
         """An event really changed content or the order."""

@@ -119,24 +119,31 @@ def _changed_at(state: BufferState, name: str, since: int) -> int | None:
 
 
 def judge_orphans(state: BufferState, memory: Memory, report: Report) -> None:
-    """SPN133: at a model call or at the end, a live span answers a span that is gone."""
+    """SPN133: at a model call or at the end, a live span answers a span that is gone.
+
+    Only spans that were touched since the last call, as answer or as what is answered, can have
+    become orphans.
+    """
     if memory.orphans_at >= state.lives_changed_at:
         return
+    touched = list(state.touched_since(memory.orphans_at))
     memory.orphans_at = state.seq
-    orphans: set[str] = set()
-    for name in state.answering:
-        span = state.spans[name]
-        if not span.live or span.answers is None:
-            continue
-        call = state.spans.get(span.answers)
-        if call is None or not call.gone:
-            continue
-        if span.doubt is not None:
-            continue
-        orphans.add(name)
-        if name in memory.orphans:
-            continue
-        message = f"{name} answers {call.span}, which {ending(call)}."
-        evidence = {"answers": call.span, "gone_at": call.seq}
-        report.add("SPN133", {"span": name}, message, evidence, caused_by=call.seq)
-    memory.orphans = orphans
+    concerned = {*touched}.union(*(state.answers_to.get(name, ()) for name in touched))
+    for name in concerned:
+        call = _lost_call(state, name)
+        if call is None:
+            memory.orphans.discard(name)
+        elif name not in memory.orphans:
+            memory.orphans.add(name)
+            message = f"{name} answers {call.span}, which {ending(call)}."
+            evidence = {"answers": call.span, "gone_at": call.seq}
+            report.add("SPN133", {"span": name}, message, evidence, caused_by=call.seq)
+
+
+def _lost_call(state: BufferState, name: str) -> Span | None:
+    """The span that a live one answers, where it is gone for sure."""
+    span = state.spans[name]
+    if not span.live or span.answers is None or span.doubt is not None:
+        return None
+    call = state.spans.get(span.answers)
+    return call if call is not None and call.gone else None
