@@ -51,7 +51,7 @@ class Standing:
     def take_over(self, state: BufferState, effect: Effect) -> None:
         """Hold what a replayed event left."""
         names = [change.after.span for change in effect.spans]
-        for name in state.spans if effect.lost else names:
+        for name in (*names, *(effect.lost or ())):
             self.spans[name] = _held(state.spans[name])
         self.order = Order(state.order)
         self.stores = {}

@@ -82,7 +82,10 @@ class Undoing(Struct, kw_only=True, gc=False):
 
 
 class Effect(Struct, kw_only=True, gc=False):
-    """Everything that one event changed, with the states before it where they matter."""
+    """Everything that one event changed, with the states before it where they matter.
+
+    `lost` names the spans that became unknown where events were lost.
+    """
 
     seq: int
     event: AnyEvent | Unknown
@@ -104,7 +107,7 @@ class Effect(Struct, kw_only=True, gc=False):
     resynced: Sequence[str] = ()
     collected: Sequence[Span] = ()
     cleared: bool = False
-    lost: bool = False
+    lost: Sequence[str] | None = None
     applied: bool = False
 
     @property

@@ -9,17 +9,26 @@ from spanscope.model.spans import Doubt
 from spanscope.model.state import BufferState
 
 
-def lose(state: BufferState, doubt: Doubt) -> None:
-    """Lines were lost: every span, the order and the undo stack are unknown from here."""
-    for _name, span in list(state.spans.items()):
-        if not span.gone and span.doubt is None:
-            state.put(replace(span, doubt=doubt, seq=state.seq))
+def lose(state: BufferState, doubt: Doubt) -> list[str]:
+    """Lines were lost: every span, the order and the undo stack are unknown from here.
+
+    The names of the spans that were known before; of those that were not touched since the last
+    loss none is.
+    """
+    known = [
+        span
+        for name in state.touched_since(state.lost_at - 1)
+        if not (span := state.spans[name]).gone and span.doubt is None
+    ]
+    for span in reversed(known):
+        state.put(replace(span, doubt=doubt, seq=state.seq))
     state.known_from = len(state.stack)
     state.revision = None
     state.last_change = None
     state.lost_at = doubt.since
     if state.doubt is None:
         state.doubt = doubt
+    return [span.span for span in known]
 
 
 def find_again(state: BufferState, digest: str | None, effect: Effect) -> None:

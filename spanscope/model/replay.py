@@ -56,8 +56,8 @@ def _compact(state: BufferState, event: ev.Compact, effect: Effect) -> None:
 
 
 def _gap(state: BufferState, event: ev.Gap, effect: Effect) -> None:
-    effect.lost = True
-    lose(state, Doubt(event.seq, f"the recorder missed events at {event.seq}: {event.reason}"))
+    doubt = Doubt(event.seq, f"the recorder missed events at {event.seq}: {event.reason}")
+    effect.lost = lose(state, doubt)
 
 
 HANDLERS: dict[type, Handler] = {

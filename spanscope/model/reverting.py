@@ -129,8 +129,8 @@ def roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
         _take_off(state, undoing, effect)
     worked_out = event.edits is None and not undoing.restored
     if undoing.unknown_ground and takes_off and worked_out:
-        effect.lost = True
-        lose(state, Doubt(event.seq, f"the rollback at {event.seq} went through unknown entries"))
+        doubt = Doubt(event.seq, f"the rollback at {event.seq} went through unknown entries")
+        effect.lost = lose(state, doubt)
         # What the agent claims may rest on what was lost.
         effect.claims = [claim._replace(actual=None, changed=None) for claim in effect.claims]
         _know_claimed(state, event.hashes)

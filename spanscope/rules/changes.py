@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from spanscope.journal.events import Apply, Compact, Rewrite, Splice
@@ -52,10 +53,11 @@ def judge_holders(state: BufferState, effect: Effect, memory: Memory, report: Re
             _dangling(artifact, report)
 
 
-def rejudge_holders(state: BufferState, memory: Memory) -> None:
-    """Judge all artifacts anew after lines were lost or everything became known again."""
-    for name, artifact in state.artifacts.items():
-        memory.artifacts[name] = judge_artifact(artifact, state.spans.get)
+def rejudge_holders(state: BufferState, memory: Memory, spans: Iterable[str]) -> None:
+    """Judge the artifacts on these spans anew, which became unknown or known again."""
+    holders = {name for span in spans for name in state.holders.get(span, ())}
+    for name in holders:
+        memory.artifacts[name] = judge_artifact(state.artifacts[name], state.spans.get)
 
 
 def is_true(judged: ArtifactJudgement) -> bool:

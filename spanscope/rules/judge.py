@@ -162,15 +162,17 @@ class Judge:
             memory.forget_diff(effect.diff.diff)
         if state.staged or effect.diff is not None:
             judge_staged(state, effect, memory, report)
-        if effect.cleared or effect.lost:
-            rejudge_holders(state, memory)
+        if effect.cleared:
+            rejudge_holders(state, memory, state.holders)
+        elif effect.lost is not None:
+            rejudge_holders(state, memory, effect.lost)
 
     def lose(self, doubt: Doubt) -> None:
         """Lines were lost: everything that stands is unknown from `doubt.since` on."""
         self.state.seq = doubt.since
-        lose(self.state, doubt)
+        lost = lose(self.state, doubt)
         note_floor(self.state, self.memory.reach)
-        rejudge_holders(self.state, self.memory)
+        rejudge_holders(self.state, self.memory, lost)
         rejudge_staged(self.state, self.memory)
 
     def finish(self) -> list[Finding]:

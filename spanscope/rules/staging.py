@@ -51,7 +51,7 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
     names |= {span.span for span in effect.collected}
     left_or_came = [diff for diff in (effect.diff, effect.replaced_diff) if diff is not None]
     edited = frozenset(name for diff in left_or_came for name in diff.edited_spans)
-    anew = effect.cleared or effect.lost
+    anew = effect.cleared or effect.lost is not None
     nothing_touched = not names and not edited and not effect.changed
     if nothing_touched and not anew and staged_now is None:
         return
@@ -75,7 +75,9 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
 
 def _is_apart(state: BufferState, effect: Effect, memory: Memory) -> bool:
     """Whether a look tells that an event leaves every verdict as it is."""
-    if effect.order_changed or effect.cleared or effect.lost or effect.collected:
+    if effect.order_changed or effect.cleared or effect.lost is not None:
+        return False
+    if effect.collected:
         return False
     watch = memory.watch
     if watch is None:
