@@ -50,7 +50,7 @@ def apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
         entry = replace(entry, parts=_perhaps(draft, entry.parts))
     commit(state, draft, effect, entry=entry)
     if entry is None:
-        state.off_stack.add(event.seq)
+        state.did_not_happen.add(event.seq)
     if told or event.outcome == "partial":
         tell(state, named_by(edits), effect)
     effect.applied = event.outcome in ("done", "partial") or bool(draft.parts)

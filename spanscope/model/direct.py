@@ -42,7 +42,7 @@ def _direct(
     entry = make_entry(state, draft, event, _op(draft.parts[0])) if done else None
     commit(state, draft, effect, entry=entry)
     if entry is None:
-        state.off_stack.add(event.seq)
+        state.did_not_happen.add(event.seq)
     if isinstance(event, ev.Rewrite | ev.Splice | ev.Prune):
         tell(state, event.invalidates, effect)
 

@@ -24,7 +24,7 @@ def record_inverse(state: BufferState, event: ev.InverseRecord, effect: Effect) 
     found = state.entry(event.of)
     number = None if found is None else found[1].part_of(event.edit or 0)
     if found is None or number is None:
-        if event.of not in state.off_stack:
+        if event.of not in state.did_not_happen:
             _no_entry(state, event.of, "inverse", effect)
         return
     position, entry = found
@@ -80,7 +80,7 @@ def abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
         draft.put(replace(was, seq=event.seq))
     if last.pushed:
         effect.popped = [state.stack.pop()]
-        state.off_stack.add(last.seq)
+    state.did_not_happen.add(last.seq)
     commit(state, draft, effect)
     effect.restored = last.popped[::-1]
     for entry in effect.restored:
@@ -155,7 +155,6 @@ def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
         state.last_change.popped = list(undoing.named)
         state.last_change.replaced = undoing.redone
     count = len(undoing.named)
-    state.off_stack.update(entry.seq for entry in undoing.named)
     if not undoing.redone and state.stack[len(state.stack) - count :] == undoing.named[::-1]:
         effect.popped = list(undoing.named)
         del state.stack[len(state.stack) - count :]

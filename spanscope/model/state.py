@@ -64,8 +64,8 @@ class BufferState:
     `known_from` (a stack position, bottom first) are. `touched_at` says when
     each span was last touched, the last one last; `lives_changed_at` is the last event that
     made a span come, go or answer, `answers_to` names the spans that ever answered a span. Events
-    were last lost at `lost_at`. `off_stack` are the changes (seqs) that were undone or aborted, or
-    that were impossible.
+    were last lost at `lost_at`. `did_not_happen` are the changes (seqs) that were
+    aborted or impossible.
     """
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class BufferState:
         self.stack: list[Entry] = []
         self.touching: dict[str, list[int]] = {}
         self.known_from = 0
-        self.off_stack: set[int] = set()
+        self.did_not_happen: set[int] = set()
         self.pending: dict[int, dict[int, Inverse]] = {}
         self.staged: dict[str, Diff] = {}
         self.savepoints: dict[str, Savepoint] = {}

@@ -34,7 +34,10 @@ from spanscope.plain.world import (
     Problem,
     Step,
     World,
+    aborted,
 )
+
+CHANGES = (Ingest, Rewrite, Splice, Prune, Move, Apply)
 
 
 def unknown_name(made: Moment, **subject: str | int) -> Moment:
@@ -110,27 +113,27 @@ def with_told(made: Moment, names: Iterable[str]) -> Moment:
 def inverse_came(made: Moment, event: InverseRecord, past: tuple[Moment, ...]) -> Moment:
     """An inverse of its own line: it waits for its change, or completes an entry.
 
-    One for a change that was undone since, or was impossible, is of no use and no fault.
+    One for a change that did not happen is of no use and no fault.
     """
     world = made.after
     if event.of > world.seq:
         awaited = (*world.awaited, Awaited(world.seq, event))
         return replace(made, after=replace(world, awaited=awaited))
     if not any(entry.seq == event.of and _has_edit(entry, event) for entry in world.stack):
-        known = world.damaged or any(_was_change(moment, event.of, world) for moment in past)
-        return made if known else unknown_name(made, entry=event.of)
+        idle = world.damaged or _did_not_happen(event.of, past)
+        return made if idle else unknown_name(made, entry=event.of)
     stack = tuple(
         _completed(entry, event) if entry.seq == event.of else entry for entry in world.stack
     )
     return replace(made, after=replace(world, stack=stack))
 
 
-def _was_change(moment: Moment, seq: int, world: World) -> bool:
-    """Whether an event was a change that is no entry of the undo stack any more, or never was."""
-    if moment.event.seq != seq or any(entry.seq == seq for entry in world.stack):
-        return False
-    tried = isinstance(moment.event, Ingest | Rewrite | Splice | Prune | Move | Apply)
-    return tried or any(entry.seq == seq for entry in moment.after.stack)
+def _did_not_happen(seq: int, past: tuple[Moment, ...]) -> bool:
+    """Whether an event was a change that was aborted since, or an impossible one."""
+    if seq in aborted(past):
+        return True
+    tried = [moment for moment in past if moment.event.seq == seq and not moment.steps]
+    return any(isinstance(moment.event, CHANGES) for moment in tried)
 
 
 def _has_edit(entry: Entry, event: InverseRecord) -> bool:
