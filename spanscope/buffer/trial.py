@@ -66,7 +66,7 @@ def judge_change(core: BufferCore, event: AnyEvent, draft: Transaction) -> None:
     report = Report(event.seq)
     judge_ids(state, effect, report, state.undone_ids)
     judge_tombstones(state, effect, report)
-    judge_base(effect, report)
+    judge_base(state, effect, report)
     judge_sought(effect, report)
     found = report.sorted()
     if found:

@@ -72,7 +72,7 @@ def _source(
         if hash is not None:
             return now._replace(node=None, hash=hash), None
         return now, span.doubt or Doubt(state.seq, f"the content of {span.span} is not recorded")
-    if hash == held or (hash is None and version in (None, span.version, span.claimed)):
+    if hash == held or (hash is None and state.may_be_at(span, version)):
         return now, None
     for old in reversed(state.chronicle[span.span]):
         if old.hash == hash if hash is not None else old.version == version:

@@ -118,6 +118,18 @@ class BufferState:
         index = bisect_right(states, seq, key=lambda span: span.seq)
         return states[index - 1] if index else None
 
+    def may_be_at(self, span: Span, version: int | None) -> bool:
+        """Whether this may be the agent's version of a span: the reader's, or the one last claimed.
+
+        Where events were lost since that claim, also a higher one. Null is any.
+        """
+        if version is None or version in (span.version, span.claimed):
+            return True
+        if not self.damaged or version < span.version:
+            return False
+        then = self.span_at(span.span, self.lost_at - 1)
+        return span.claimed == (None if then is None else then.claimed)
+
     def touched_since(self, seq: int) -> Iterator[str]:
         """The spans that were touched after the event `seq`, the last first."""
         for name, touched in reversed(self.touched_at.items()):

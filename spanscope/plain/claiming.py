@@ -14,7 +14,7 @@ from spanscope.journal.events import (
     Splice,
     Unknown,
 )
-from spanscope.plain.world import Moment, aborted
+from spanscope.plain.world import Moment, World, aborted
 
 Direct = Ingest | Rewrite | Splice | Prune
 
@@ -53,3 +53,17 @@ def last_claimed_version(past: tuple[Moment, ...], name: str) -> int | None:
         if name in claims and moment.event.seq not in undone:
             return claims[name]
     return None
+
+
+def may_be_at(past: tuple[Moment, ...], world: World, name: str, version: int | None) -> bool:
+    """Whether this may be the agent's version: the one counted here, or the one last claimed.
+
+    A higher one may be too, where events were lost and nothing new was claimed since.
+    """
+    counted, claimed = world.buffer.spans[name].version, last_claimed_version(past, name)
+    if version is None or version in {counted, claimed}:
+        return True
+    if world.lost_at is None or version < counted:
+        return False
+    before = tuple(moment for moment in past if moment.event.seq < world.lost_at)
+    return claimed == last_claimed_version(before, name)

@@ -21,7 +21,7 @@ from spanscope.journal.events import (
 )
 from spanscope.journal.events import Checkpoint as CheckpointEvent
 from spanscope.journal.parts import HashRef, IngestEdit, RewriteEdit
-from spanscope.plain.claiming import last_claimed_version
+from spanscope.plain.claiming import may_be_at
 from spanscope.plain.edits import with_spans
 from spanscope.plain.knowing import with_digest
 from spanscope.plain.world import (
@@ -75,8 +75,7 @@ def _origin(
         if hash is None:
             return Origin(name, span)
         return Origin(name, replace(span, text=None, told=hash, doubt=None))
-    is_current = version in {None, span.version, last_claimed_version(past, name)}
-    if hash == span.hash or (hash is None and is_current):
+    if hash == span.hash or (hash is None and may_be_at(past, world, name, version)):
         return Origin(name, span)
     for moment in reversed(past):
         was = moment.after.buffer.spans.get(name)

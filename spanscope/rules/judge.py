@@ -131,7 +131,7 @@ class Judge:
             return
         judge_claims(effect, report)
         judge_tombstones(state, effect, report)
-        judge_base(effect, report)
+        judge_base(state, effect, report)
         judge_sought(effect, report)
         judge_holders(state, effect, memory, report)
         judge_inverses(state, effect, memory, report)
@@ -147,7 +147,7 @@ class Judge:
             judge_claims(effect, report)
             judge_ids(state, effect, report)
             judge_tombstones(state, effect, report)
-            judge_base(effect, report)
+            judge_base(state, effect, report)
             judge_sought(effect, report)
             judge_holders(state, effect, memory, report)
             judge_compact(state, effect, memory, report)

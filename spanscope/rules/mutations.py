@@ -135,7 +135,7 @@ def judge_tombstones(state: BufferState, effect: Effect, report: Report) -> None
         )
 
 
-def judge_base(effect: Effect, report: Report) -> None:
+def judge_base(state: BufferState, effect: Effect, report: Report) -> None:
     """A direct change must be made on the span as it was (DIF316)."""
     event = effect.event
     if not isinstance(event, Rewrite | Splice | Prune) or event.base is None:
@@ -146,7 +146,7 @@ def judge_base(effect: Effect, report: Report) -> None:
     before, base = change.before, event.base
     evidence: dict[str, Any] = {"actor": event.actor}
     believed, was = [], []
-    if base.version is not None and base.version not in (before.version, before.claimed):
+    if not state.may_be_at(before, base.version):
         believed.append(f"v{base.version}")
         was.append(f"v{before.version}")
         evidence["version"] = {"base": base.version, "actual": before.version}

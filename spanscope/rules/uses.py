@@ -190,7 +190,7 @@ def _caught(
         cause = found.cause or first_move
         message = f"{_moved_words(artifact, found)} and its holder {did}."
         report.add("SPN103", subject, message, evidence, caused_by=cause)
-    elif event.outcome == "caught":
+    elif event.outcome == "caught" and not (state.damaged and state.lost_at > artifact.seq):
         message = (
             f"{artifact.artifact} was refused as stale, but {artifact.span} has the content, "
             f"version and origin it was derived from at {artifact.seq}."
@@ -245,8 +245,7 @@ def judge_derive(
         return
     faults: list[str] = []
     evidence: dict[str, Any] = {}
-    versions = (span.version, span.claimed)
-    if event.version is not None and span.doubt is None and event.version not in versions:
+    if span.doubt is None and not state.may_be_at(span, event.version):
         faults.append(f"with version {event.version}, but {span.span} is at v{span.version}")
         evidence["version"] = {"key": event.version, "actual": span.version}
     if event.hash is not None and span.hash is not None and event.hash != span.hash:

@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.journals import copy, ids, ingest, of, prune, recorded, rewrite, splice, stage
+import pytest
+from support.journals import (
+    copy,
+    derive,
+    ids,
+    ingest,
+    of,
+    prune,
+    recorded,
+    rewrite,
+    splice,
+    stage,
+    state_of,
+    use,
+)
+
+from spanscope.model.content import content_hash
 
 T = "one two three"
 A = ingest("a", T)
@@ -51,6 +67,44 @@ class TestUnreachable:
         digest = history.state.digest(presumed=True)
         known = of("checkpoint", checkpoint="k", digest=digest)
         assert reachable(A, BARE, of("rollback", steps=1), known) == {1: True}
+
+
+class TestVersions:
+    """Where events were lost, a span may have gone on to a version that was never seen."""
+
+    SEEN = of("observe", hashes={"a": content_hash(T)})
+
+    @pytest.mark.parametrize("version", [0, 4])
+    def test_a_higher_version_may_be_its_own(self, version: int) -> None:
+        keyed = derive("c", "a", T, version=version)
+        assert ids(recorded(A, GAP, self.SEEN, keyed), "SPN115") == []
+        based = splice("a", T, 4, 3, "2", version=9, base={"version": version})
+        assert ids(recorded(A, GAP, self.SEEN, based), "DIF316") == []
+
+    def test_one_by_the_version_alone_is_of_the_text_that_is_there(self) -> None:
+        keyed = derive("c", "a", T, version=4, hash=None)
+        assert state_of(recorded(A, GAP, self.SEEN, keyed), "c") == "fresh"
+
+    def test_without_a_loss_it_is_none_that_there_was(self) -> None:
+        assert ids(recorded(A, derive("c", "a", T, version=4)), "SPN115") == ["SPN115@2"]
+
+    def test_a_lower_one_is_an_old_one_all_the_same(self) -> None:
+        change = splice("a", T, 4, 3, "2")
+        seen = of("observe", hashes={"a": content_hash("one 2 three")})
+        keyed = derive("c", "a", "one 2 three")
+        assert ids(recorded(A, change, GAP, seen, keyed), "SPN115") == ["SPN115@5"]
+
+    def test_what_was_claimed_since_is_known_again(self) -> None:
+        change = splice("a", T, 4, 3, "2", version=4)
+        keyed = derive("c", "a", "one 2 three", version=5)
+        assert ids(recorded(A, GAP, change, keyed), "SPN115") == ["SPN115@4"]
+
+    def test_nor_is_a_refusal_a_false_alarm(self) -> None:
+        caught = use("c", outcome="caught")
+        assert ids(recorded(A, derive("c", "a", T), GAP, self.SEEN, caught), "SPN10") == []
+        assert ids(recorded(A, GAP, self.SEEN, derive("c", "a", T), caught), "SPN10") == [
+            "SPN104@5"
+        ]
 
 
 class TestDrift:

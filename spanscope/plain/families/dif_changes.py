@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spanscope.journal.events import Prune, Rewrite, Splice
-from spanscope.plain.claiming import last_claimed_version
+from spanscope.plain.claiming import may_be_at
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.locating import anchor_places
 from spanscope.plain.reading import Told
@@ -31,9 +31,8 @@ def _lost_update(
     was, base = moment.before.buffer.spans.get(event.span), event.base
     if was is None or was.doubt is not None or base is None:
         return
-    versions = {None, was.version, last_claimed_version(past, event.span)}
     another = was.hash is not None and base.hash not in {None, was.hash}
-    if base.version not in versions or another:
+    if another or not may_be_at(past, moment.before, event.span, base.version):
         yield finding("DIF316", event.seq, "error", span=event.span)
 
 

@@ -14,7 +14,7 @@ from spanscope.journal.events import (
     Rollback,
     Splice,
 )
-from spanscope.plain.claiming import last_claimed_version
+from spanscope.plain.claiming import may_be_at
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.holders import intact, state_of
 from spanscope.plain.reading import Told
@@ -158,8 +158,8 @@ def _born_stale(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
     span = moment.before.buffer.spans.get(event.span)
     if artifact.derive is not event or span is None or span.gone:
         return
-    current = {None, span.version, last_claimed_version(past, event.span)}
-    wrong = [span.doubt is None and event.version not in current]
+    current = may_be_at(past, moment.before, event.span, event.version)
+    wrong = [span.doubt is None and not current]
     keys = [(event.span, event.hash), *((one.span, one.hash) for one in event.sources)]
     for name, hash in keys:
         source = moment.before.buffer.spans.get(name)

@@ -38,8 +38,14 @@ def _use(past: tuple[Moment, ...], moment: Moment, use: Use) -> Iterator[Finding
         yield from _used(moment, use, artifact, about)
     elif judged.state in {"stale", "invalidated"} or (judged.state == "fresh" and judged.signals):
         yield about("SPN103", "info")
-    elif use.outcome == "caught" and judged.state == "fresh":
+    elif use.outcome == "caught" and judged.state == "fresh" and not _lost_since(artifact, moment):
         yield about("SPN104", "warning")
+
+
+def _lost_since(artifact: Artifact, moment: Moment) -> bool:
+    """Whether its version may have moved where events were lost."""
+    lost_at = moment.before.lost_at
+    return lost_at is not None and lost_at > artifact.derive.seq
 
 
 def _used(moment: Moment, use: Use, artifact: Artifact, about: object) -> Iterator[Finding]:
