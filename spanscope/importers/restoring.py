@@ -22,12 +22,15 @@ def roll_back(
     wanted: Sequence[Wanted],
     meta: dict[str, Any],
     to: str | None = None,
+    *,
+    stands: int = 0,
 ) -> None:
     """Roll the store back to the wanted spans; `to`: the checkpoint that was gone back to.
 
     What the rollback can't bring back, because its coming was undone itself, is ingested again.
+    `stands`: the seq up to which nothing is undone.
     """
-    floor = _floor(builder, wanted)
+    floor = max(_floor(builder, wanted), stands)
     reach = wanted[: _reach(builder, wanted, floor)]
     named = builder.entries_above(floor, store)
     if named and not _is_there(builder, store, wanted, reach):

@@ -12,6 +12,7 @@ from support.opencode import Database, Session
 
 from spanscope.importers.errors import SourceError
 from spanscope.importers.opencode import CLEARED, OpenCode
+from spanscope.importers.opencode_parts import QUESTION
 from spanscope.importers.source import open_source
 from spanscope.journal.writer import encode_line
 
@@ -113,10 +114,84 @@ def test_a_compaction_leaves_its_question_and_summary(session: Session) -> None:
     session.message("assistant", answer, summary=True, time={"completed": session.database.now})
     session.user("Go on")
     done = imported(session)
-    assert done.texts() == ["[compaction asked for]", "They listed files.", "Go on"]
+    assert done.texts() == [QUESTION, "They listed files.", "Go on"]
     [derive] = done.events("derive")
     assert (derive.kind, len(derive.sources)) == ("summary", 3)
     assert len(done.events("apply")) == 1
+    assert done.found() == []
+
+
+def compaction(session: Session, summary: str, tail: str | None, **fields: object) -> None:
+    """As newer versions do it: the part says which messages stay once the summary is done."""
+    asked = session.message("user")
+    part = session.part(asked, "compaction", auto=False)
+    answer = session.message("assistant", summary=True)
+    session.part(answer, "text", text=summary)
+    done = {"completed": session.database.now}
+    session.message("assistant", answer, summary=True, time=done, **fields)
+    if tail is not None:
+        session.part(asked, "compaction", part, auto=False, tail_start_id=tail)
+    session.log("session.updated", {"info": {}})
+
+
+def test_a_compaction_keeps_its_tail_behind_the_summary(session: Session) -> None:
+    before = imported(session).texts()
+    tail = session.user("Again")
+    session.says("No.")
+    compaction(session, "They listed files.", tail)
+    session.user("Go on")
+    done = imported(session)
+    assert done.texts() == [QUESTION, "They listed files.", "Again", "No.", "Go on"]
+    [derive] = done.events("derive")
+    assert len(derive.sources) == len(before) - 1
+    assert done.found() == []
+
+
+def test_a_second_compaction_takes_the_tail_of_the_first(session: Session) -> None:
+    compaction(session, "One.", session.user("Again"))
+    tail = session.user("Go on")
+    compaction(session, "Two.", tail)
+    done = imported(session)
+    assert done.texts() == [QUESTION, "Two.", "Go on"]
+    assert done.found() == []
+
+
+@pytest.mark.parametrize("back", [1, 3])
+def test_a_revert_with_a_tail(session: Session, back: int) -> None:
+    """To after the compaction, or to before it."""
+    before = imported(session).texts()
+    tail = session.user("Again")
+    compaction(session, "They listed files.", tail)
+    session.user("Go on")
+    ids = [f"msg_ses_1_{number:03}" for number in range(4, 8)]
+    to = ids[-back:]
+    session.log("session.updated", {"info": {"revert": {"messageID": to[0], "diff": ""}}})
+    for id in to:
+        session.log("message.removed", {"messageID": id})
+    done = imported(session)
+    compacted = [QUESTION, "They listed files.", "Again"]
+    assert done.texts() == (compacted if back == 1 else [*before, "Again"])
+    assert done.found() == []
+
+
+def test_a_summary_that_failed_takes_nothing_away(session: Session) -> None:
+    before = imported(session).texts()
+    compaction(session, "", None, error={"name": "UnknownError"})
+    assert imported(session).texts() == [*before, QUESTION]
+
+
+def test_results_stand_behind_all_calls_of_their_step(session: Session) -> None:
+    message = session.message("assistant")
+    session.part(message, "step-start")
+    parts = [session.part(message, "tool", tool=name, state={}) for name in ("ls", "pwd")]
+    for part, name in zip(parts, ("ls", "pwd"), strict=True):
+        given = {"status": "running", "input": {}}
+        session.part(message, "tool", part, tool=name, state=given)
+        session.finish(message, part, name, {}, f"out of {name}")
+    session.part(message, "step-start")
+    session.part(message, "text", text="Done.")
+    done = imported(session)
+    assert done.texts()[-5:] == ["ls {}", "pwd {}", "out of ls", "out of pwd", "Done."]
     assert done.found() == []
 
 

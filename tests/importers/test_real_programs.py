@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from support.importing import Imported, import_files
 
 from spanscope.importers.blocks import blocks_of, call_text, message_text, result_text
 from spanscope.importers.registry import recognise
+from spanscope.journal import events
 
 FIXTURES = Path(__file__).with_name("fixtures")
 
@@ -25,13 +28,20 @@ def requests(folder: str) -> list[Any]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def held_at_calls(done: Imported) -> list[list[str]]:
-    """The texts in the context at each model call."""
+def shown_at_calls(done: Imported, without: str = "") -> list[list[str | None]]:
+    """The texts in the context at each model call, or those of its render; one call left out."""
     state = done.history.state
-    found = []
-    for mark in done.events("mark"):
-        if mark.kind == "llm":
-            spans = [state.span_at(name, mark.seq) for name in state.order_at(mark.seq)]
+    found: list[list[str | None]] = []
+    renders = 0
+    for event in done.history.events:
+        if isinstance(event, events.Render):
+            found.append(done.shown(renders))
+            renders += 1
+        elif isinstance(event, events.Mark) and (event.kind, event.label != without) == (
+            "llm",
+            True,
+        ):
+            spans = [state.span_at(name, event.seq) for name in state.order_at(event.seq)]
             found.append([s.node.text for s in spans if s is not None and s.store == "context"])
     return found
 
@@ -107,7 +117,7 @@ def test_codex_was_shown_what_the_rollout_holds() -> None:
     # The rollout keeps neither the instructions as they were sent nor a compaction's question.
     question = "You are performing a CONTEXT CHECKPOINT"
     told = [[text for text in texts[1:] if not text.startswith(question)] for texts in asked]
-    assert held_at_calls(done) == told
+    assert shown_at_calls(done) == told
     assert done.found("info", "warning", "error") == refusal(done)
     [rollback] = done.events("rollback")
     assert (rollback.stores, rollback.edits) == (["context"], None)
@@ -136,9 +146,43 @@ def test_gemini_was_shown_what_the_chat_holds() -> None:
     ]
     # The chat does not keep the calls by which a compaction makes and checks its summary.
     aside = ("Generate a new <state_snapshot>", "Critically evaluate the <state_snapshot>")
-    assert held_at_calls(done) == [texts for texts in asked if not texts[-1].startswith(aside)]
+    assert shown_at_calls(done) == [texts for texts in asked if not texts[-1].startswith(aside)]
     assert done.found("info", "warning", "error") == refusal(done)
     [rollback] = done.events("rollback")
     assert (rollback.steps, rollback.edits) == (4, None)
     assert not done.summary.unknown_rows
     assert not done.summary.unknown_fields
+
+
+# opencode
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("real") / "opencode.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((FIXTURES / "opencode/database.sql").read_text(encoding="utf-8"))
+    return path
+
+
+def asked_by_opencode(message: Any) -> list[str]:
+    calls = [call["function"] for call in message.get("tool_calls", ())]
+    said = [message_text(message["content"])] if message["content"] else []
+    return said + [call_text(call["name"], call["arguments"]) for call in calls]
+
+
+def test_opencode_was_shown_what_the_database_holds(database: Path) -> None:
+    done = import_files(database)
+    asked = [
+        [text for each in request["messages"][1:] for text in asked_by_opencode(each)]
+        for request in requests("opencode")
+    ]
+    # The database keeps neither the system prompt nor what a title or a summary is made from.
+    told = [texts for texts in asked if not texts[0].startswith(("Generate a title", "Here is"))]
+    [summary] = done.events("derive")
+    made = summary.artifact.removeprefix("summary:")
+    assert shown_at_calls(done, made) == told
+    assert done.found() == []
+    assert {rule for rule, _ in done.found("info")} == {"SHN401", "SHN404"}
+    assert [rollback.edits for rollback in done.events("rollback")] == [None]
+    assert not done.summary.unknown_rows
