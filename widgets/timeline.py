@@ -169,6 +169,9 @@ class Timeline:
             return row.line()
         cursor = f"^{scene.seq}"
         at = self.cell(scene.position) + 1 if scene.position >= 0 else 0
+        if at + len(cursor) > self._room + 2:
+            cursor = f"{scene.seq}^"
+            at = max(0, at + 1 - len(cursor))
         signs = [(column, text, "muted") for column, text in self._turns]
         signs += [(cell + 1, sign, "key") for cell, sign in self._marked(scene).items()]
         signs.sort(key=lambda sign: (sign[0], sign[2]))

@@ -101,6 +101,8 @@ def test_a_long_session_is_in_even_buckets(tmp_path: Path) -> None:
     assert timeline.strip(scene).width == 79
     assert timeline.strip(scene).text.endswith("▁|")
     assert [timeline.seq_at(column) for column in (0, 1, 40, 78, 500)] == [1, 1, 501, 989, 989]
+    assert timeline.ruler(scene).text.endswith(" 1000^")
+    assert timeline.ruler(scene).width == 79
     sizes = [timeline.first(cell + 1) - timeline.first(cell) for cell in range(77)]
     assert set(sizes) <= {12, 13}
 
