@@ -261,7 +261,7 @@ def _part_chars(part: Part) -> tuple[int, int]:
     before = part.before.node.length if part.before is not None else 0
     after = part.after.length if part.after is not None else 0
     if part.kind == "splice" and part.after is not None:
-        return len(part.after.deleted), len(part.after.inserted)
+        return part.after.deleted_length, len(part.after.inserted)
     if part.kind == "move":
         return 0, 0
     if part.kind == "prune":

@@ -12,7 +12,7 @@ from spanscope.model.effects import Effect
 from spanscope.model.spans import Doubt
 from spanscope.model.state import BufferState, LastChange, OrderStep
 from spanscope.model.transaction import Transaction
-from spanscope.model.undo import Entry, Part
+from spanscope.model.undo import Entry, Part, recorded
 
 
 def commit(
@@ -75,7 +75,7 @@ def make_entry(state: BufferState, draft: Transaction, event: Event, op: str) ->
     parts = []
     for part in draft.parts:
         inverse = pending.get(part.edit)
-        parts.append(replace(part, record=inverse) if inverse and not part.record else part)
+        parts.append(recorded(part, inverse) if inverse and not part.record else part)
     doubts = (_doubt_of(state, part) for part in parts)
     return Entry(
         seq=event.seq,
@@ -99,4 +99,4 @@ def _doubt_of(state: BufferState, part: Part) -> Doubt | None:
 def with_inverse(draft: Transaction, number: int, inverse: Inverse | None) -> None:
     """Give the part its inverse record."""
     if inverse is not None:
-        draft.parts[number] = replace(draft.parts[number], record=inverse)
+        draft.parts[number] = recorded(draft.parts[number], inverse)

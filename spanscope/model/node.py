@@ -27,6 +27,10 @@ COMPRESSED_FROM = 16_384
 """Code points from which a packed content is compressed: of less there is little to gain."""
 
 
+DERIVED_FROM = 1024
+"""Code points from which a text that gave way is not kept: the parent has it."""
+
+
 BYTES_FROM = 16
 """Code points from which an edit's text is kept in UTF-8, where it is not ASCII anyway."""
 
@@ -88,7 +92,7 @@ class Node(Struct, eq=False, gc=False):
     seq: int
     actor: str
     at: int
-    _deleted: str | bytes
+    _deleted: str | bytes | None
     _inserted: str | bytes
     length: int
     depth: int
@@ -110,9 +114,16 @@ class Node(Struct, eq=False, gc=False):
         if not self.depth % KEYFRAME_DEPTH and self._packed is None:
             self._packed = pack(self.text)
         self._text = None
-        self._deleted, self._inserted = _in_bytes(self._deleted), _in_bytes(self._inserted)
+        self._archive()
         depth = self.depth + 1
         return Node(self, seq, actor, at, deleted, inserted, len(text), depth, whole, True, text)  # noqa: FBT003
+
+    def _archive(self) -> None:
+        """Keep the edit that made it in less memory."""
+        deleted = self._deleted
+        if isinstance(deleted, str):
+            self._deleted = None if len(deleted) >= DERIVED_FROM else _in_bytes(deleted)
+        self._inserted = _in_bytes(self._inserted)
 
     def spliced(self, seq: int, actor: str, at: int, delete: int, insert: str) -> Node:
         """The child in which `delete` characters from `at` gave way to `insert`."""
@@ -152,7 +163,24 @@ class Node(Struct, eq=False, gc=False):
     def deleted(self) -> str:
         """The text that gave way."""
         text = self._deleted
+        if text is None:
+            assert self.parent is not None
+            return self.parent.text[self.at : self.at + self.deleted_length]
         return text if isinstance(text, str) else text.decode("utf-8", "surrogatepass")
+
+    @property
+    def deleted_length(self) -> int:
+        """How many code points gave way."""
+        if self._deleted is None:
+            assert self.parent is not None
+            return self.parent.length - self.length + len(self.inserted)
+        return len(self.deleted)
+
+    @property
+    def wrote_the_same(self) -> bool:
+        """Whether what took the place of a text is that text."""
+        inserted = self.inserted
+        return self.deleted_length == len(inserted) and self.deleted == inserted
 
     @property
     def inserted(self) -> str:
@@ -178,7 +206,7 @@ class Node(Struct, eq=False, gc=False):
             node = node.parent
             text = node._text
         for later in reversed(chain):
-            text = text[: later.at] + later.inserted + text[later.at + len(later.deleted) :]
+            text = text[: later.at] + later.inserted + text[later.at + later.deleted_length :]
         self._text = text
         RECENT.add(self)
         return text
@@ -204,12 +232,12 @@ class Node(Struct, eq=False, gc=False):
     @property
     def change(self) -> Change:
         """The edit that made this node, as the journal has it."""
-        return Change(self.at, len(self.deleted), len(self.inserted), self.seq)
+        return Change(self.at, self.deleted_length, len(self.inserted), self.seq)
 
     @property
     def trimmed(self) -> Change:
         """The same without the text that the replaced and the replacing one share."""
-        if self.whole or not self.deleted or not self.inserted:
+        if self.whole or not self.deleted_length or not self.inserted:
             return self.change
         prefix, deleted, inserted = differing_middle(self.deleted, self.inserted)
         return Change(self.at + prefix, len(deleted), len(inserted), self.seq)

@@ -1,4 +1,4 @@
-"""The inverse of a splice in few bytes: what it says of the change is the change's own."""
+"""An inverse in few bytes: what it says of the change is the change's own."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from spanscope.model.node import Node
 
 HAS_OFFSET = 1
 HAS_HASH = 2
+OF_THE_WHOLE = frozenset({"rewrite", "prune"})
+"""Edits whose inverse puts the span's whole content back."""
+
 _LONGEST = 255
 
 
@@ -46,3 +49,38 @@ def unpacked_inverse(record: bytes, after: Node) -> Inverse:
         after=anchors[length:],
         original=after.deleted,
     )
+
+
+def packed_whole(inverse: Inverse, before: Node, after: Node | None) -> Inverse | bytes:
+    """The inverse of a rewrite or a prune packed, where it tells nothing but the truth."""
+    length, wanted = 0 if after is None else after.length, inverse.inserted_hash
+    told = (
+        inverse.anchored
+        and inverse.window is None
+        and inverse.at is None
+        and inverse.inserted == length
+        and len(inverse.before) <= _LONGEST
+        and len(inverse.original) == before.length
+        and inverse.original == before.text
+    )
+    if not told or (wanted is not None and wanted != _hash_of(after)):
+        return inverse
+    anchors = (inverse.before + inverse.after).encode("utf-8", "surrogatepass")
+    return bytes(((wanted is not None) * HAS_HASH, len(inverse.before))) + anchors
+
+
+def unpacked_whole(record: bytes, before: Node, after: Node | None) -> Inverse:
+    """The inverse of a rewrite or a prune again."""
+    flags, length = record[0], record[1]
+    anchors = record[2:].decode("utf-8", "surrogatepass")
+    return Inverse(
+        inserted=0 if after is None else after.length,
+        inserted_hash=_hash_of(after) if flags & HAS_HASH else None,
+        before=anchors[:length],
+        after=anchors[length:],
+        original=before.text,
+    )
+
+
+def _hash_of(after: Node | None) -> str:
+    return content_hash("" if after is None else after.text)

@@ -13,6 +13,7 @@ from spanscope.model.effects import Problem
 from spanscope.model.spans import Doubt
 from spanscope.model.state import BufferState, base_digest
 from spanscope.model.transaction import Transaction
+from spanscope.model.undo import recorded
 
 
 def stage_diff(state: BufferState, event: Stage, problems: list[Problem]) -> Diff:
@@ -71,4 +72,4 @@ def applied_edits(
         if inverse is None and not isinstance(edit, IngestEdit | MoveEdit):
             inverse = edit.inverse
         if done:
-            draft.parts[-1] = replace(draft.parts[-1], record=inverse, edit=number)
+            draft.parts[-1] = replace(recorded(draft.parts[-1], inverse), edit=number)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from spanscope.journal.parts import Inverse
 from spanscope.model.anchors import (
@@ -23,7 +24,12 @@ from spanscope.model.anchors import (
 )
 from spanscope.model.content import HASH_LENGTH, content_hash
 from spanscope.model.node import Node
-from spanscope.model.records import unpacked_inverse
+from spanscope.model.records import (
+    OF_THE_WHOLE,
+    packed_whole,
+    unpacked_inverse,
+    unpacked_whole,
+)
 from spanscope.model.spans import Doubt, Span
 
 PartKind = Literal["ingest", "rewrite", "splice", "copy", "prune", "move", "observe"]
@@ -43,7 +49,7 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
     `before` is the span's state before it (null: there was none), `after` its content right
     after. `index` and `was_at` are its places in the order after and before. `source` is the
     span that a copy took the place of, `taken` what stood under the copy's id, if anything did.
-    `record` is its inverse, of a splice perhaps packed.
+    `record` is its inverse, packed where it tells nothing but the truth.
     `edit` is its place among the edits of its event, of which not all may have taken effect.
     `unsure`: nobody knows whether it took place.
     """
@@ -70,6 +76,9 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
         record = self.record
         if not isinstance(record, bytes):
             return record
+        if self.kind in OF_THE_WHOLE:
+            assert self.before is not None
+            return unpacked_whole(record, self.before.node, self.after)
         assert self.after is not None
         return unpacked_inverse(record, self.after)
 
@@ -80,15 +89,23 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
         if before is None or after is None or self.kind not in ("rewrite", "splice", "observe"):
             return True
         if self.kind == "splice" and after.parent is before.node and not after.whole:
-            nothing = not after.deleted and not after.inserted
+            nothing = not after.deleted_length and not after.inserted
             if nothing or after.text_known:
-                return after.deleted != after.inserted
+                return not after.wrote_the_same
         return before.node.same_content(after) is not True
 
     @property
     def owes_inverse(self) -> bool:
         """Whether undoing it needs an inverse record."""
         return self.kind in NEEDS_INVERSE and self.changed
+
+
+def recorded(part: Part, inverse: Inverse | None) -> Part:
+    """The part with its inverse record, that of a whole content in few bytes where it is true."""
+    record: Inverse | bytes | None = inverse
+    if inverse is not None and part.before is not None and part.kind in OF_THE_WHOLE:
+        record = packed_whole(inverse, part.before.node, part.after)
+    return replace(part, record=record)
 
 
 class Entry(Struct, kw_only=True, gc=False, frozen=True):

@@ -214,12 +214,13 @@ def _rebase(
     for entry, number, part in steps:
         if part.kind == "prune" and moved and entry.seq not in undone:
             assert part.before is not None
-            rebuilt[entry.seq, number] = replace(part, before=replace(part.before, node=node))
+            before_it = replace(part.before, node=node)
+            rebuilt[entry.seq, number] = replace(part, before=before_it, record=part.inverse)
         if part.kind not in IN_PLACE:
             continue
         assert part.after is not None
         assert part.before is not None
-        hunk = Hunk(part.after.at, len(part.after.deleted), part.after.inserted)
+        hunk = Hunk(part.after.at, part.after.deleted_length, part.after.inserted)
         if entry.seq in undone:
             difference.insert(0, Hunk(hunk.at, len(hunk.inserted), part.after.deleted))
             moved = True

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import random
+
 import msgspec
 import pytest
 
 from spanscope.journal.parts import Inverse
 from spanscope.model.content import content_hash
 from spanscope.model.node import Node
-from spanscope.model.records import packed_inverse, unpacked_inverse
+from spanscope.model.records import (
+    packed_inverse,
+    packed_whole,
+    unpacked_inverse,
+    unpacked_whole,
+)
 
 AFTER = Node.root(1, "agent", "eins zwei drei").spliced(2, "agent", 5, 4, "zwö\ud800lf")
 TOLD = Inverse(original="zwei", inserted=6, before="eins ", after=" drei")
@@ -58,3 +65,68 @@ def test_an_edit_of_an_older_content_says_the_same_once_it_is_packed() -> None:
     assert (node.deleted, node.inserted) == (deleted, inserted)
     assert (node.change, node.text) == (change, text)
     assert node._text is None or isinstance(node._deleted, bytes)
+
+
+WHOLE = AFTER.rewritten(3, "agent", "etwas ganz anderes – \udfff")
+WROTE = Inverse(original=AFTER.text, inserted=WHOLE.length, before="", after="")
+PRUNED = Inverse(original=AFTER.text, inserted=0)
+
+
+@pytest.mark.parametrize(
+    ("inverse", "after"),
+    [
+        (WROTE, WHOLE),
+        (msgspec.structs.replace(WROTE, inserted_hash=content_hash(WHOLE.text)), WHOLE),
+        (msgspec.structs.replace(WROTE, before="é\udfff", after="🧠"), WHOLE),
+        (PRUNED, None),
+        (msgspec.structs.replace(PRUNED, inserted_hash=content_hash("")), None),
+    ],
+)
+def test_the_inverse_of_a_whole_content_comes_back(inverse: Inverse, after: Node | None) -> None:
+    packed = packed_whole(inverse, AFTER, after)
+    assert isinstance(packed, bytes)
+    assert len(packed) < 20
+    assert unpacked_whole(packed, AFTER, after) == inverse
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"original": AFTER.text[1:]},
+        {"original": AFTER.text[:-1] + "x"},
+        {"inserted": 0},
+        {"at": 0},
+        {"anchored": False},
+        {"window": 16},
+        {"before": "x" * 256},
+        {"inserted_hash": content_hash(AFTER.text)},
+    ],
+)
+def test_what_is_not_true_of_the_whole_stays_as_it_is(change: dict[str, object]) -> None:
+    inverse = msgspec.structs.replace(WROTE, **change)
+    assert packed_whole(inverse, AFTER, WHOLE) is inverse
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_edits_of_older_contents_however_long_are_told_from_their_parents(seed: int) -> None:
+    chance = random.Random(seed)
+    text = "".join(chance.choices("ab é\n", k=6_000))
+    node = Node.root(1, "agent", text)
+    made = []
+    for seq in range(2, 120):
+        at = chance.randrange(len(text) + 1)
+        stop = min(len(text), at + chance.choice([0, 3, 1023, 1024, 2500]))
+        insert = "".join(chance.choices("xy ü", k=chance.choice([0, 5, 1500, 2500])))
+        written = text[:at] + insert + text[stop:]
+        if chance.random() < 0.2:
+            node = node.rewritten(seq, "agent", written)
+        else:
+            node = node.spliced(seq, "agent", at, stop - at, insert)
+        made.append((node, node.deleted, node.inserted, node.change, node.trimmed, written))
+        text = written
+    chance.shuffle(made)
+    for old, deleted, inserted, change, trimmed, content in made:
+        assert (old.deleted, old.inserted) == (deleted, inserted)
+        assert (old.change, old.trimmed) == (change, trimmed)
+        assert old.wrote_the_same == (deleted == inserted)
+        assert old.text == content
