@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from spanscope.history.describing import about, details, type_of
 from spanscope.rules.finding import Finding
 from spanscope.text.cells import cell_width
+from spanscope.widgets.about import About, around
 from spanscope.widgets.findings import label, role, worst_first
 from spanscope.widgets.lines import Line, Role, Row, fitting_words
 from spanscope.widgets.scene import Scene
@@ -26,40 +28,38 @@ class Link(NamedTuple):
 
 def links(scene: Scene, subject: Subject, finding: Finding | None) -> list[Link]:
     """The chain of a subject, oldest first."""
-    touched = list(scene.history.touched(subject.ids))
-    found = [each for each in scene.findings.about(subject) if each.seq is not None]
-    all_ = {*touched, *(each.seq for each in found if each.seq is not None)}
-    causes = {each.caused_by for each in found if each.caused_by is not None}
-    if finding is not None and finding.caused_by is not None:
-        causes.add(finding.caused_by)
-    seqs = sorted(all_ | causes)
-    kept = seqs if len(seqs) <= LONGEST else _most_telling(scene, seqs, causes, found, finding)
-    chain, at = [], -1
+    touched, about = scene.history.touched(subject.ids), scene.findings.about(subject)
+    own = () if finding is None else (finding.seq, finding.caused_by)
+    sources = (touched, about.loose)
+    # Of what touched a thing, only what is near the cursor is looked at.
+    near = {seq for seqs in sources for seq in (*seqs[:1], *around(seqs, scene.seq, LONGEST))}
+    near.update(seq for seq in own if seq is not None)
+    near.update(around(about.causes, scene.seq, LONGEST), about.nearest(scene.seq, LONGEST))
+    seqs = sorted(near)
+    kept = seqs if len(seqs) <= LONGEST else _most_telling(scene.seq, seqs, about, own)
+    chain, before = [], 0
     for seq in kept:
-        place = bisect_right(seqs, seq) - 1
-        chain.append(Link(seq, place - at - 1))
-        at = place
+        place = sum(bisect_right(source, seq) for source in sources)
+        chain.append(Link(seq, max(0, place - before - 1)))
+        before = place
     return chain
 
 
 def _most_telling(
-    scene: Scene,
-    seqs: list[int],
-    causes: set[int],
-    found: list[Finding],
-    finding: Finding | None,
+    cursor: int, seqs: list[int], about: About, own: Sequence[int | None]
 ) -> list[int]:
-    wanted: list[int] = []
-    if finding is not None:
-        wanted += [seq for seq in (finding.seq, finding.caused_by) if seq is not None]
-    here = bisect_right(seqs, scene.seq)
+    """Those of a finding's own, around the cursor, and the nearest causes and judged ones."""
+    causes = {*around(about.causes, cursor, LONGEST), *own[1:]}
+
+    def distance(seq: int) -> int:
+        return abs(seq - cursor)
+
+    here = bisect_right(seqs, cursor)
+    wanted = [seq for seq in own if seq is not None]
     wanted += seqs[max(0, here - 1) : here] + seqs[here : here + 1] + seqs[:1]
-    near = sorted(causes, key=lambda seq: abs(seq - scene.seq))
-    wanted += near[:3]
-    judged = sorted(
-        {each.seq for each in found if each.seq is not None}, key=lambda seq: abs(seq - scene.seq)
-    )
-    wanted += judged[:3] + seqs[max(0, here - 4) : here] + seqs[here : here + 2]
+    wanted += sorted((seq for seq in causes if seq is not None), key=distance)[:3]
+    wanted += sorted(about.nearest(cursor, 3), key=distance)[:3]
+    wanted += seqs[max(0, here - 4) : here] + seqs[here : here + 2]
     return sorted(list(dict.fromkeys(wanted))[:LONGEST])
 
 

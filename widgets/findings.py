@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 from spanscope.history.incidents import Incident, Incidents
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
+from spanscope.widgets.about import About
 from spanscope.widgets.lines import Role
 from spanscope.widgets.subject import Subject, subjects_of
 
@@ -42,14 +43,25 @@ def label(findings: Sequence[Finding]) -> str:
     return f"{sign(worst)} {worst.rule}{more}"
 
 
+Ids = dict[str, str | int]
+"""A thing as histories name it."""
+
+NOTHING = About()
+"""Of what nothing was found."""
+
+
 class FindingIndex:
     """Findings by subject, by incident and by seq; grows with its history's list."""
 
-    def __init__(self, findings: Sequence[Finding]) -> None:
+    def __init__(
+        self, findings: Sequence[Finding], touched: Callable[[Ids], Sequence[int]]
+    ) -> None:
+        """`touched` tells which events touched a thing, ascending."""
         self._findings = findings
+        self._touched = touched
         self._read = 0
         self._first: Finding | None = None
-        self._by_subject: dict[Subject, list[Finding]] = {}
+        self._by_subject: dict[Subject, About] = {}
         self.incidents = Incidents()
         self._worst: tuple[int, list[Incident]] = (0, [])
         self._seqs: dict[str, list[int]] = {"error": [], "warning": [], "info": []}
@@ -60,7 +72,10 @@ class FindingIndex:
         """Take in what the history has found since."""
         for finding in self._new():
             for subject in subjects_of(finding):
-                self._by_subject.setdefault(subject, []).append(finding)
+                about = self._by_subject.get(subject)
+                if about is None:
+                    about = self._by_subject[subject] = About()
+                about.add(finding, self._touched(subject.ids))
             self.incidents.add(finding)
             if finding.seq is None:
                 self._file[finding.severity] += 1
@@ -76,9 +91,9 @@ class FindingIndex:
         before = next(i for i, finding in enumerate(self._findings) if finding is self._first)
         return [*self._findings[:before], *self._findings[self._read + before :]]
 
-    def about(self, subject: Subject) -> Sequence[Finding]:
-        """All findings about a subject, in file order."""
-        return self._by_subject.get(subject, ())
+    def about(self, subject: Subject) -> About:
+        """All findings about a subject."""
+        return self._by_subject.get(subject, NOTHING)
 
     @property
     def known(self) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from spanscope.history.describing import entry_name, number
 from spanscope.history.rows import ArtifactRow, DiffRow, UndoRow
 from spanscope.widgets.scene import Scene
@@ -75,7 +77,7 @@ def _absent(scene: Scene, subject: Subject) -> str:
         return f"{subject.name} is not {word} at {scene.seq}"
     if touched[0] > scene.seq:
         return f"{subject.name} is not {word} yet at {scene.seq}: it comes at {touched[0]}"
-    last = [seq for seq in touched if seq <= scene.seq][-1]
+    last = touched[bisect_right(touched, scene.seq) - 1]
     return f"{subject.name} is not {word} any more: it was last touched at {last}"
 
 

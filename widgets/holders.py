@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from itertools import islice
 from typing import NamedTuple
 
@@ -130,7 +131,8 @@ class HoldersListing(DenseListing):
 
     def _uses(self, name: str) -> list[str]:
         touched = self._scene.history.touched({"artifact": name})
-        last = [seq for seq in touched if seq <= self._scene.seq][-USES_LOOKED_AT:]
+        upto = bisect_right(touched, self._scene.seq)
+        last = touched[max(0, upto - USES_LOOKED_AT) : upto]
         events = {seq: self._scene.history.event(seq) for seq in last}
         used = [seq for seq, event in events.items() if isinstance(event, Use)]
         if not used:

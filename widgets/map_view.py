@@ -8,7 +8,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from spanscope.history.describing import number
-from spanscope.model.spans import Artifact, Span
+from spanscope.widgets.lifelines import Columns
 from spanscope.widgets.lines import Cell, Line, Role, Row, within
 from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.scene import Scene
@@ -70,6 +70,7 @@ class MapListing(DenseListing):
         self.columns = max(1, width - self.label - 1)
         events = len(scene.history)
         self.window = window.showing(max(0, scene.position), events, self.columns)
+        self._cut = Columns(scene.history, self.window.start, self.window.per, self.columns)
 
     @cached_property
     def _names(self) -> Sequence[str]:
@@ -146,94 +147,20 @@ class MapListing(DenseListing):
         span, artifact = self._item(number)
         here = self.subject(number) == self._scene.selected
         row = Row().put("> " if here else "  ")
+        history, findings = self._scene.history, self._scene.findings
         if artifact is None:
             row.put(span, "strong" if here else "plain", self.label - 2, middle=True)
-            signs = self._lifeline(span)
+            states, about = history.states_of(span), findings.about(Subject("span", span))
+            signs = self._cut.lifeline(states, about)
         else:
             row.put(f"  {artifact}", "muted", self.label - 2, middle=True)
-            signs = self._holding(artifact)
+            subject = Subject("artifact", artifact)
+            held, touched = history.artifact_states(artifact), history.touched(subject.ids)
+            signs = self._cut.holding(held, touched, findings.about(subject))
         row.gap()
         for text, role in self._cells(signs):
             row.put(text, role)
         return within(row.line("selected" if here else ""), self._width)
-
-    def _column(self, seq: int) -> int:
-        return (self._scene.history.position(seq) - self.window.start) // self.window.per
-
-    def _lifeline(self, name: str) -> list[str]:
-        states = self._scene.history.states_of(name)
-        signs = [" "] * self.columns
-        for place, state in enumerate(states):
-            until = states[place + 1].seq if place + 1 < len(states) else None
-            self._fill(signs, state, until)
-        before: Span | None = None
-        for state in states:
-            self._mark(signs, before, state)
-            before = state
-        self._found(signs, {"span": name})
-        return signs
-
-    def _fill(self, signs: list[str], state: Span, until: int | None) -> None:
-        """The line of one state, up to the next one."""
-        if state.gone:
-            return
-        start = max(0, self._column(state.seq))
-        end = self.columns if until is None else min(self.columns, self._column(until) + 1)
-        last = self._column(self._scene.history.last) + 1
-        for column in range(start, min(end, last)):
-            signs[column] = "?" if state.unknown else "-" if state.live else "="
-
-    def _mark(self, signs: list[str], before: Span | None, state: Span) -> None:
-        column = self._column(state.seq)
-        if not 0 <= column < self.columns:
-            return
-        if state.gone:
-            if before is None or not before.gone:
-                signs[column] = "x"
-        elif before is None or before.gone or before.version != state.version:
-            self._write(signs, column, str(state.version))
-
-    @staticmethod
-    def _write(signs: list[str], column: int, version: str) -> None:
-        """The version where the change was; a long one is cut at the edge."""
-        for offset, digit in enumerate(version[: len(signs) - column]):
-            signs[column + offset] = digit
-
-    def _holding(self, name: str) -> list[str]:
-        history = self._scene.history
-        signs = [" "] * self.columns
-        held: list[tuple[int, Artifact | None]] = history.artifact_states(name)
-        for place, (seq, artifact) in enumerate(held):
-            if artifact is None:
-                continue
-            until = held[place + 1][0] if place + 1 < len(held) else history.last + 1
-            start = max(0, self._column(seq))
-            end = min(self.columns, self._column(until - 1) + 1)
-            signs[start:end] = "." * max(0, end - start)
-        for seq in history.touched({"artifact": name}):
-            column = self._column(seq)
-            if 0 <= column < self.columns:
-                signs[column] = "u" if signs[column] in ".u" else "x"
-        if held and 0 <= self._column(held[0][0]) < self.columns:
-            signs[self._column(held[0][0])] = "d"
-        self._found(signs, {"artifact": name})
-        return signs
-
-    def _found(self, signs: list[str], subject: dict[str, str | int]) -> None:
-        """The findings about a thing: the worst of a column."""
-        history = self._scene.history
-        kind, name = next(iter(subject.items()))
-        for seq in history.touched(subject):
-            column = self._column(seq)
-            if not 0 <= column < self.columns:
-                continue
-            for finding in history.findings_at(seq):
-                if finding.subject.get(kind) != name or signs[column] == "!":
-                    continue
-                if finding.severity == "error":
-                    signs[column] = "!"
-                elif finding.severity == "warning":
-                    signs[column] = "~"
 
     def _cells(self, signs: list[str]) -> list[Cell]:
         """The signs with their roles; what lies after the cursor looks like it."""

@@ -58,7 +58,9 @@ class Timeline:
 
     def __init__(self, history: History, width: int, findings: FindingIndex | None = None) -> None:
         self._history = history
-        self._findings = FindingIndex(history.findings) if findings is None else findings
+        self._findings = (
+            FindingIndex(history.findings, history.touched) if findings is None else findings
+        )
         self._room = max(0, width - 2)
         self._weights: dict[int, int] = {}
         self._count = 0

@@ -9,16 +9,17 @@ order.
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from spanscope.history.describing import number
 from spanscope.rules.catalogue import RULES, fill
-from spanscope.rules.finding import SEVERITY_ORDER, Finding
+from spanscope.rules.finding import Finding
 from spanscope.text.cells import CUT, cell_width, wrap
 from spanscope.widgets.chain import chain_line, links
-from spanscope.widgets.findings import SIGNS, role, sign, worst_first
+from spanscope.widgets.findings import NOTHING, SIGNS, role, sign, worst_first
 from spanscope.widgets.healthy import is_bad, state_of
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain, shown_line, within
 from spanscope.widgets.listing import DenseListing
@@ -35,6 +36,9 @@ MORE = " .. i lists all"
 
 STOPS = ("error", "warning")
 """The severities that motions stop at."""
+
+NAMED = 4
+"""So many findings are named beside the one that is explained."""
 
 SHORTEST_FOUND = 2
 """Found keeps so many lines."""
@@ -62,17 +66,15 @@ def finding_of(scene: Scene, subject: Subject | None) -> Finding | None:
     picked = scene.picked
     if picked is not None and (subject in subjects_of(picked) or not subjects_of(picked)):
         return picked
-    about = () if subject is None else scene.findings.about(subject)
-    here = [finding for finding in about if finding.seq == scene.seq]
+    about = NOTHING if subject is None else scene.findings.about(subject)
+    here = about.at(scene.seq)
     if not here and (subject is None or subject == subject_of(scene.event)):
         here = [finding for finding in scene.here if not subjects_of(finding)]
     if here:
         return worst_first(here)[0]
     if subject is None or not is_bad(scene, subject):
         return None
-    past = [finding for finding in about if finding.seq is not None and finding.seq < scene.seq]
-    past.sort(key=lambda finding: (SEVERITY_ORDER[finding.severity], -(finding.seq or 0)))
-    return past[0] if past else None
+    return about.last_before(scene.seq)
 
 
 class WhyListing(DenseListing):
@@ -189,16 +191,16 @@ class WhyListing(DenseListing):
         return lines
 
     def _also(self, subject: Subject, finding: Finding) -> str:
-        about = self._scene.findings.about(subject)
-        seq = self._scene.seq
-        others = [each for each in about if each is not finding and (each.seq or 0) <= seq]
-        words = [f"{sign(each)} {each.rule} at {each.seq}" for each in worst_first(others)]
-        for count in range(min(4, len(words)), 0, -1):
-            more = f" and {len(words) - count} more" if len(words) > count else ""
+        about, seq = self._scene.findings.about(subject), self._scene.seq
+        others = (each for each in about.upto(seq) if each is not finding)
+        words = [f"{sign(each)} {each.rule} at {each.seq}" for each in islice(others, NAMED)]
+        all_ = about.count(seq) - ((finding.seq or 0) <= seq)
+        for count in range(len(words), 0, -1):
+            more = f" and {number(all_ - count)} more" if all_ > count else ""
             said = f"also {', '.join(words[:count])}{more}"
             if len(said) + 2 <= self._width:
                 return said
-        return f"also {len(words)} more" if words else ""
+        return f"also {number(all_)} more" if words else ""
 
     def _said(
         self, label: str, text: str, how: Role = "plain", limit: int | None = None
@@ -263,10 +265,10 @@ class WhyListing(DenseListing):
             return []
         here = sum(incident.count(severity, self._scene.seq) for severity in SIGNS)
         ahead = len(incident) - here
-        row = Row().put("Incident", "muted", self._label).put(f"{here} here")
-        row.put(f", {ahead} ahead" if ahead else "")
+        row = Row().put("Incident", "muted", self._label).put(f"{number(here)} here")
+        row.put(f", {number(ahead)} ahead" if ahead else "")
         row.put(": ")
-        for index, each in enumerate(worst_first(incident.findings)):
+        for index, each in enumerate(incident.worst_first()):
             said = f"{', ' if index else ''}{sign(each)} {each.rule} at {each.seq}"
             if row.width + len(said) + len(MORE) > self._width:
                 row.put(MORE, "muted")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -42,7 +43,7 @@ class Navigator:
         self, history: History, file: str = "", compare: Compare = compare_at_once
     ) -> None:
         self.history = history
-        self.findings = FindingIndex(history.findings)
+        self.findings = FindingIndex(history.findings, history.touched)
         self.file = file
         self.compare = compare
         self.audit = Audit()
@@ -131,7 +132,7 @@ class Navigator:
     def adopt(self, history: History) -> None:
         """Another history takes the place of this one; the cursor stays at its seq if it can."""
         self.history = history
-        self.findings = FindingIndex(history.findings)
+        self.findings = FindingIndex(history.findings, history.touched)
         self.filter = None if self.filter is None else self.filter.again(history)
         self.watch = None if self.watch is None else self.watch.again(history)
         self.lens = None if self.lens is None else Lens(history, self.lens.subject)
@@ -268,7 +269,7 @@ class Navigator:
         self.held = True
         return self._along(touched, count, f"event that touched {self.selected.name}")
 
-    def _along(self, seqs: list[int], count: int, word: str) -> str | None:
+    def _along(self, seqs: Sequence[int], count: int, word: str) -> str | None:
         if count > 0:
             place = bisect_right(seqs, self.seq) + count - 1
         else:
@@ -310,8 +311,9 @@ class Navigator:
         if finding is not None and cause is None and finding.seq != self.seq:
             cause = finding.seq
         if cause is None and self.selected is not None:
-            earlier = [seq for seq in self.history.touched(self.selected.ids) if seq < self.seq]
-            cause = earlier[-1] if earlier else None
+            touched = self.history.touched(self.selected.ids)
+            place = bisect_left(touched, self.seq)
+            cause = touched[place - 1] if place else None
         if cause is None:
             name = "the file" if self.selected is None else self.selected.name
             return f"nothing before {self.seq} touched {name}"

@@ -247,12 +247,10 @@ class History:
         event = self.events.at(position)
         return EventRow(event.seq, event, self.findings_at(event.seq))
 
-    def touched(self, subject: dict[str, str | int]) -> list[int]:
+    def touched(self, subject: dict[str, str | int]) -> Sequence[int]:
         """The seqs of the events that touched a subject, ascending."""
-        seqs: set[int] = set()
-        for kind, name in subject.items():
-            seqs.update(self._touched.of(kind, name))
-        return sorted(seqs)
+        found = [self._touched.of(kind, name) for kind, name in subject.items()]
+        return found[0] if len(found) == 1 else sorted({seq for seqs in found for seq in seqs})
 
     def revision_at(self, seq: int) -> int | None:
         """The revision after an event; null where it is unknown."""

@@ -44,6 +44,11 @@ class Incident:
         """The event behind it; null: it is about the file itself."""
         return self.root if isinstance(self.root, int) else None
 
+    def worst_first(self) -> Iterator[Finding]:
+        """Its findings by severity, then in file order."""
+        order = sorted(self._seqs, key=lambda severity: SEVERITY_ORDER[severity])
+        return (f for severity in order for f in self.findings if f.severity == severity)
+
     def count(self, severity: str, upto: int | None = None) -> int:
         """How many findings of a severity it has, up to a seq where one is given."""
         seqs = self._seqs.get(severity, [])

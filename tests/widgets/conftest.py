@@ -30,7 +30,9 @@ def sessions() -> dict[str, History]:
 @pytest.fixture(scope="session")
 def scene(sessions: dict[str, History]) -> SceneOf:
     """A scene of a shipped session."""
-    indexes = {name: FindingIndex(history.findings) for name, history in sessions.items()}
+    indexes = {
+        name: FindingIndex(history.findings, history.touched) for name, history in sessions.items()
+    }
 
     def make(name: str, seq: int, selected: Subject | None = None) -> Scene:
         return Scene(sessions[name], indexes[name], seq, selected)

@@ -21,7 +21,7 @@ from spanscope.widgets.timeline import Timeline
 
 def draw_all(history: History, chance: random.Random) -> str:
     """Draw every step with some subjects at some widths; everything that was drawn."""
-    index = FindingIndex(history.findings)
+    index = FindingIndex(history.findings, history.touched)
     drawn = []
     for seq in (0, *history.seqs):
         subject = chance.choice(subjects(Scene(history, index, seq)))

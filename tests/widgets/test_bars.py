@@ -97,7 +97,7 @@ def test_a_long_session_is_in_even_buckets(tmp_path: Path) -> None:
     events = [{"type": "mark", "kind": "note", "label": "x"} for _ in range(1000)]
     history = load(write_journal(tmp_path / "long.jsonl", events))
     timeline = Timeline(history, 80)
-    scene = Scene(history, FindingIndex(history.findings), 1000)
+    scene = Scene(history, FindingIndex(history.findings, history.touched), 1000)
     assert timeline.strip(scene).width == 79
     assert timeline.strip(scene).text.endswith("▁|")
     assert [timeline.seq_at(column) for column in (0, 1, 40, 78, 500)] == [1, 1, 501, 989, 989]
@@ -120,7 +120,7 @@ def test_buckets_have_their_worst_letters_and_turns_as_far_as_they_fit(tmp_path:
             events.append({"type": "mark", "kind": "turn" if kind < 0.1 else "note", "label": "x"})
     history = load(write_journal(tmp_path / "long.jsonl", events))
     timeline = Timeline(history, 80)
-    scene = Scene(history, FindingIndex(history.findings), 0)
+    scene = Scene(history, FindingIndex(history.findings, history.touched), 0)
     worst = ["."] * timeline.cells
     for severity, sign in (("warning", "~"), ("error", "!")):
         for finding in history.findings:
@@ -206,7 +206,7 @@ def test_tabs_carry_the_worst_sign(scene: SceneOf) -> None:
 
 def test_an_empty_session(tmp_path: Path) -> None:
     history = load(write_journal(tmp_path / "empty.jsonl", []))
-    scene = Scene(history, FindingIndex(history.findings), 0)
+    scene = Scene(history, FindingIndex(history.findings, history.touched), 0)
     assert Timeline(history, 80).strip(scene).text.strip() == ""
     assert "no event yet" in message(scene, 80).text
     assert "step 0/0" in header(scene, 80).text
@@ -214,9 +214,9 @@ def test_an_empty_session(tmp_path: Path) -> None:
 
 def test_growing_findings_are_indexed(sessions: dict[str, History]) -> None:
     history = sessions["stale-base"]
-    grown = FindingIndex(history.findings[:0])
+    grown = FindingIndex(history.findings[:0], history.touched)
     grown._findings = history.findings
     grown.update()
-    whole = FindingIndex(history.findings)
+    whole = FindingIndex(history.findings, history.touched)
     for severity in ("error", "warning", "info"):
         assert grown.count(severity) == whole.count(severity) == history.counts()[severity]

@@ -33,7 +33,7 @@ def made(tmp_path: Path, *events: dict[str, Any]) -> History:
 
 
 def at(history: History, seq: int, selected: Subject | None = None) -> Scene:
-    return Scene(history, FindingIndex(history.findings), seq, selected)
+    return Scene(history, FindingIndex(history.findings, history.touched), seq, selected)
 
 
 def test_holders_are_all_live_artifacts_on_the_span(every_scene: Walk) -> None:

@@ -238,7 +238,7 @@ def test_an_offset_alone_is_said_and_its_places_are_not_counted(tmp_path: Path) 
         {"type": "splice", "span": "a", "at": 4, "delete": 1, "insert": "y", "inverse": inverse},
     ]
     history = load(write_journal(tmp_path / "offset.jsonl", events))
-    scene = Scene(history, FindingIndex(history.findings), 2, Subject("entry", 2))
+    scene = Scene(history, FindingIndex(history.findings, history.touched), 2, Subject("entry", 2))
     assert scene.moment.undo()[0].status.direct == "ambiguous"
     for width, word in ((60, "offset only"), (48, "offset only"), (34, "offset"), (28, "offset")):
         line = UndoListing(scene, width).row(0)
@@ -247,5 +247,7 @@ def test_an_offset_alone_is_said_and_its_places_are_not_counted(tmp_path: Path) 
         assert "warning" not in roles(line)
     text = "\n".join(line.text for line in rows(WhyListing(scene, 90, 30)))
     assert "UND206" in text
-    scene = Scene(history, FindingIndex(history.findings[:0]), 2, Subject("entry", 2))
+    scene = Scene(
+        history, FindingIndex(history.findings[:0], history.touched), 2, Subject("entry", 2)
+    )
     assert "only its offset says where" in WhyListing(scene, 90, 30).row(0).text

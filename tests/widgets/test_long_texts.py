@@ -29,7 +29,7 @@ def numbered(line: str = "line {}") -> str:
 def scene(tmp_path: Path, *events: dict[str, Any], selected: Subject | None = None) -> Scene:
     history = load(write_journal(tmp_path / "long.jsonl", list(events)))
     chosen = selected or Subject("span", "a")
-    return Scene(history, FindingIndex(history.findings), history.last, chosen)
+    return Scene(history, FindingIndex(history.findings, history.touched), history.last, chosen)
 
 
 def ingest(content: str) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def scene(tmp_path: Path) -> Scene:
         {"type": "rewrite", "span": "a", "op": "fold", "content": NEW},
     ]
     history = load(write_journal(tmp_path / "made.jsonl", events))
-    return Scene(history, FindingIndex(history.findings), 2, Subject("span", "a"))
+    return Scene(history, FindingIndex(history.findings, history.touched), 2, Subject("span", "a"))
 
 
 def found(listing: LazyListing) -> list[str]:

@@ -26,7 +26,7 @@ TELLING: frozenset[Role] = frozenset(("error", "warning", "good", "block"))
 def drawn(name: str) -> Iterator[tuple[str, Line]]:
     """Rows of every pane at some steps of a session, with the pane's name."""
     history = load(sample(name).path)
-    index = FindingIndex(history.findings)
+    index = FindingIndex(history.findings, history.touched)
     chance = random.Random(name)
     for seq in history.seqs[:: max(1, len(history) // 16)]:
         scene = Scene(history, index, seq)
