@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ from spanscope.history.incidents import Incident, Root, root_of
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
 from spanscope.text.cells import CUT, cell_width, cut_middle
 from spanscope.widgets.findings import ROLES, SIGNS, FindingIndex, role, sign
+from spanscope.widgets.lens import LOOKED_AT
 from spanscope.widgets.lines import Cell, Line, Role, Row, fitted, shown_line, within
 from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.message import found_in_short
@@ -65,6 +66,8 @@ class _Rows:
     ) -> None:
         self._unfolded = unfolded
         self._chosen = chosen
+        self._left: dict[Root, list[Finding]] = {}
+        self._order: dict[Root, dict[int, int]] = {}
         incidents: Sequence[Incident] = index.worst_incidents()
         if chosen is not None:
             incidents = [incident for incident in incidents if self._shown(incident)]
@@ -78,12 +81,22 @@ class _Rows:
     def __len__(self) -> int:
         return self._starts[-1]
 
-    def _shown(self, incident: Incident) -> list[Finding]:
+    def _shown(self, incident: Incident) -> Sequence[Finding]:
         """The findings of an incident that the filter leaves."""
-        chosen, found = self._chosen, incident.findings
+        chosen = self._chosen
         if chosen is None:
-            return found
-        return [each for each in found if each.seq is not None and chosen.shows(each.seq)]
+            return incident.findings
+        if incident.root not in self._left:
+            found = [each for each in incident.findings if each.seq is not None]
+            self._left[incident.root] = [each for each in found if chosen.shows(each.seq or 0)]
+        return self._left[incident.root]
+
+    def _place(self, incident: Incident, finding: Finding) -> int | None:
+        """The place of a finding among those that are shown."""
+        if incident.root not in self._order:
+            shown = self._shown(incident)
+            self._order[incident.root] = {id(each): at for at, each in enumerate(shown)}
+        return self._order[incident.root].get(id(finding))
 
     def _size(self, incident: Incident) -> int:
         if not incident.shared:
@@ -101,7 +114,9 @@ class _Rows:
         shown = self._shown(incident)
         if incident.shared and offset and incident.root in self._unfolded:
             return Item("finding", incident, shown[offset - 1])
-        worst = min(shown, key=lambda finding: SEVERITY_ORDER[finding.severity])
+        worst = incident.worst
+        if self._chosen is not None:
+            worst = min(shown, key=lambda finding: SEVERITY_ORDER[finding.severity])
         if not incident.shared:
             return Item("finding", incident, worst)
         return Item("said" if offset else "head", incident, worst)
@@ -112,11 +127,11 @@ class _Rows:
         if head is None:
             return None
         incident = self.item(head).incident
-        shown = self._shown(incident)
-        if finding not in shown:
+        place = self._place(incident, finding)
+        if place is None:
             return None
         unfolded = incident.shared and incident.root in self._unfolded
-        return head + 1 + shown.index(finding) if unfolded else head
+        return head + 1 + place if unfolded else head
 
     def head(self, root: Root) -> int | None:
         """The first row of an incident; null: it has none."""
@@ -224,7 +239,7 @@ class FindingListing(DenseListing):
     def _head(self, item: Item, *, picked: bool) -> Line:
         """An incident: its worst sign, the event behind it, and how much is here and ahead."""
         incident, history = item.incident, self._scene.history
-        dim = all(self._dims(each.seq or 0) for each in incident.findings)
+        dim = self._dims_all(incident)
         base: Role = "future" if dim else "strong"
         unfolded = incident.root in self._folding.unfolded
         row = Row().put("> " if picked else "  ", base).put("- " if unfolded else "+ ", base)
@@ -252,9 +267,9 @@ class FindingListing(DenseListing):
             all_, past = incident.count(severity), incident.count(severity, upto)
             how = ROLES[severity]
             if past:
-                here.append((f" {mark} {past}", how))
+                here.append((f" {mark} {number(past)}", how))
             if all_ > past:
-                ahead.append((f" {mark} {all_ - past}", "future"))
+                ahead.append((f" {mark} {number(all_ - past)}", "future"))
         cells: list[Cell] = [("here", "muted"), *here] if here else []
         gap: list[Cell] = [("   ", "plain")] if here and ahead else []
         return [*cells, *gap, *([("ahead", "future"), *ahead] if ahead else [])]
@@ -263,9 +278,12 @@ class FindingListing(DenseListing):
         """The worst severity's, here of all, and how many findings there are besides."""
         severity = incident.worst.severity
         past, all_ = incident.count(severity, self._scene.seq), incident.count(severity)
-        more = f" +{len(incident) - all_}" if len(incident) > all_ else ""
+        more = f" +{number(len(incident) - all_)}" if len(incident) > all_ else ""
         return [
-            (f"{SIGNS[severity]} {past}/{all_}", ROLES[severity] if past else "future"),
+            (
+                f"{SIGNS[severity]} {number(past)}/{number(all_)}",
+                ROLES[severity] if past else "future",
+            ),
             (more, "muted" if past else "future"),
         ]
 
@@ -288,6 +306,15 @@ class FindingListing(DenseListing):
         )
         room = self._width - row.width
         return row.put(_sentence(item, room), base, room).line()
+
+    def _dims_all(self, incident: Incident) -> bool:
+        """Whether nothing of an incident is here; through a lens, of its first findings."""
+        scene = self._scene
+        if scene.lens is not None:
+            first = islice(incident.findings, LOOKED_AT)
+            return all(self._dims(each.seq or 0) for each in first)
+        pin = -1 if scene.since is None or scene.since.pin >= scene.seq else scene.since.pin
+        return not incident.between(pin, scene.seq)
 
     def _dims(self, seq: int) -> bool:
         """What is ahead, outside a lens, or from before what a pin compares."""

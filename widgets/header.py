@@ -22,6 +22,8 @@ def header(scene: Scene, width: int, simulated: str = "") -> Line:
     `simulated` says, in place of the journal's state, that what is shown is none of its own.
     """
     right = _numbers(scene, width).gap()
+    if right.width > width - NAME_WIDTH:
+        right = _numbers(scene, width, totals=False).gap()
     left = Row().gap()
     if width >= MIDDLE:
         left.put("spanscope", "strong").gap(2)
@@ -81,7 +83,8 @@ def _live_words(scene: Scene, live: Live, words: Words) -> Line:
     return row.line()
 
 
-def _numbers(scene: Scene, width: int) -> Row:
+def _numbers(scene: Scene, width: int, *, totals: bool = True) -> Row:
+    """Where the cursor is and what was found; without `totals` only up to there."""
     history, findings = scene.history, scene.findings
     row = Row()
     if width >= COMPACT:
@@ -90,7 +93,7 @@ def _numbers(scene: Scene, width: int) -> Row:
     wide = 3 if width >= MIDDLE else 2
     if history.turns:
         row.gap(wide).put("turn " if width >= COMPACT else "t", "muted")
-        row.put(str(scene.turn)).put(f"/{len(history.turns)}", "muted")
+        row.put(number(scene.turn)).put(f"/{number(len(history.turns))}", "muted")
     revision = history.revision_at(scene.seq)
     if revision is not None:
         row.gap(wide).put("rev " if width >= MIDDLE else "r", "muted").put(str(revision))
@@ -100,10 +103,13 @@ def _numbers(scene: Scene, width: int) -> Row:
         here, all_ = findings.count(severity, scene.seq), findings.count(severity)
         role: Role = ("error" if severity == "error" else "warning") if here else "muted"
         row.gap(wide).put(f"{word if width >= MIDDLE else sign} ", role if all_ else "muted")
-        row.put(str(here), role)
-        row.put(since if since and severity == "error" else f"/{all_}{more}", "muted")
+        row.put(number(here), role)
+        if since and severity == "error":
+            row.put(since, "muted")
+        elif totals:
+            row.put(f"/{number(all_)}{more}", "muted")
     if scene.unknown:
-        row.gap(wide).put(f"? {scene.unknown}", "warning")
+        row.gap(wide).put(f"? {number(scene.unknown)}", "warning")
     return row
 
 
@@ -112,4 +118,5 @@ def _since(scene: Scene, width: int) -> str:
     live = scene.live
     if live is None or not live.growing or not scene.following or width < WIDE:
         return ""
-    return f" ({live.before} before, {scene.findings.count('error') - live.before} since)"
+    since = scene.findings.count("error") - live.before
+    return f" ({number(live.before)} before, {number(since)} since)"

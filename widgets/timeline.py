@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from math import log2
 from typing import NamedTuple
@@ -161,8 +161,19 @@ class Timeline:
             return None
         key = (scene.lens, self._count, self.cells)
         if self._lens[0] != key:
-            self._lens = (key, frozenset(self._cells(scene.lens.seqs)))
+            self._lens = (key, frozenset(self._cells_of(scene.lens.seqs)))
         return self._lens[1]
+
+    def _cells_of(self, seqs: Sequence[int]) -> Iterator[int]:
+        """The cells of many ascending seqs, each once."""
+        place = 0
+        while place < len(seqs):
+            cell = self.cell(self._history.position(seqs[place]))
+            yield cell
+            after = self.first(cell + 1)
+            if cell + 1 >= self.cells or after >= len(self._history):
+                break
+            place = bisect_left(seqs, self._history.seqs[after], place + 1)
 
     def ruler(self, scene: Scene) -> Line:
         """Where turns start, bookmarks, and the cursor, which wins over them."""

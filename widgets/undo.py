@@ -151,7 +151,11 @@ class UndoListing(DenseListing):
         first = self._entry_at(self._reachable)
         count = self._size - self._reachable
         by = f"#{first.blocked_by if first.blocked_by is not None else first.entry.seq}"
-        said = f" unknown below {by} " if first.reachable is None else f" {count} blocked by {by} "
+        said = (
+            f" unknown below {by} "
+            if first.reachable is None
+            else f" {number(count)} blocked by {by} "
+        )
         role: Role = "warning" if first.reachable is None else "block"
         row = Row().put("──" + said, role)
         return row.put("─" * max(0, self._width - row.width), role).line()

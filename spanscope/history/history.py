@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from spanscope.history.collecting import collection_paused
+from spanscope.history.differing import Differing
 from spanscope.history.lives import Lives
 from spanscope.history.moment import Moment
 from spanscope.history.rows import EventRow, UnknownSubject
@@ -74,6 +75,7 @@ class History:
         self._derived_from: dict[str, dict[str, None]] = {}
         self._sources_of: dict[str, dict[str, None]] = {}
         self._lives = Lives()
+        self.differing = Differing()
         self._staged: list[tuple[int, dict[str, Diff]]] = [(0, {})]
         self._verdicts: dict[str, list[tuple[int, DiffJudgement]]] = {}
         self._verdict_changes: dict[int, list[VerdictChange]] = {}

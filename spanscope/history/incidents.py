@@ -54,6 +54,11 @@ class Incident:
         seqs = self._seqs.get(severity, [])
         return len(seqs) if upto is None else bisect_right(seqs, upto)
 
+    def between(self, after: int, upto: int) -> int:
+        """How many findings it has behind one seq, up to another."""
+        ranges = self._seqs.values()
+        return sum(bisect_right(seqs, upto) - bisect_right(seqs, after) for seqs in ranges)
+
     def __len__(self) -> int:
         """How many findings it has."""
         return len(self.findings)

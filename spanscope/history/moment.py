@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -143,9 +143,7 @@ class Moment:
 
     @cached_property
     def _since(self) -> Since:
-        from spanscope.rules.holders import since_of
-
-        return since_of(cache(self.history_of))
+        return self.history.differing.at(self.history.state, self.seq)
 
     @property
     def undo_size(self) -> int:
