@@ -1,4 +1,4 @@
-"""Traces of model calls: OTLP JSON with the attributes of OTel GenAI or OpenInference.
+"""Traces of model calls: OTLP JSON with what OTel GenAI or OpenInference say of them.
 
 There are no message ids, so identity is inferred as for lists of requests. Messages are recorded
 only where a program was told to capture them; a call without them is a mark.
@@ -19,13 +19,14 @@ from spanscope.importers.messages import (
     system_items,
     tool_items,
 )
+from spanscope.importers.otel_logs import DETAILS, LoggedCalls, log_records, says
 from spanscope.importers.rows import NOTHING, decode
 from spanscope.importers.values import Row, mapping, moment, objects, sequence, string
 
 _OPERATIONS: Final = ("chat", "text_completion", "generate_content")
-_DETAILS: Final = "gen_ai.client.inference.operation.details"
 _FLATTENED: Final = re.compile(r"llm\.(input|output)_messages\.(\d{1,6})\.message\.(.+)")
 _CALL: Final = re.compile(r"tool_calls\.(\d{1,6})\.tool_call\.(?:function\.)?(id|name|arguments)")
+_TOOL: Final = re.compile(r"llm\.tools\.(\d{1,6})\.tool\.json_schema")
 _PART: Final = re.compile(r"contents\.(\d{1,6})\.message_content\.text")
 
 
@@ -35,6 +36,7 @@ class Call(NamedTuple):
     start: int
     time: Any
     id: str | None
+    span: str | None
     key: str | None
     trace: str
     items: list[Said]
@@ -43,15 +45,18 @@ class Call(NamedTuple):
 
 
 class Otel(LineImporter):
-    """Reads traces; calls are told in the order in which they started."""
+    """Reads traces and logs; calls are told in the order in which they started."""
 
     name = "otel"
-    title = "OTLP JSON traces with GenAI or OpenInference attributes"
+    title = "OTLP JSON traces and logs of GenAI or OpenInference"
 
     def __init__(self) -> None:
         super().__init__()
         self._conversations = Conversations(self.builder)
         self._calls: list[Call] = []
+        self._logged = LoggedCalls()
+        self._told: dict[str, bool] = {}
+        """Of each span that is a call: whether its messages were told."""
         self._lists = MessageLists()
         self._service: str | None = None
 
@@ -60,23 +65,53 @@ class Otel(LineImporter):
         """Whether rows are OTLP, or spans of it."""
         return any(
             isinstance(row, dict)
-            and ("resourceSpans" in row or ("traceId" in row and "spanId" in row))
+            and (
+                "resourceSpans" in row
+                or "resourceLogs" in row
+                or ("traceId" in row and "spanId" in row)
+            )
             for row in rows
         )
 
     def row(self, row: Row) -> None:
-        """A batch of spans, or one span."""
+        """A batch of spans or of log records, or one span."""
         spans = list(_spans(row))
-        if not spans:
+        records = list(log_records(row))
+        if not spans and not records:
             self.summary.unknown_row("no spans")
-        for resource in objects(row, "resourceSpans"):
+        for resource in [*objects(row, "resourceSpans"), *objects(row, "resourceLogs")]:
             found = attributes(mapping(resource, "resource")).get("service.name")
             self._service = self._service or (found if isinstance(found, str) else None)
         found = [call for span in spans if (call := _call(span, self._lists)) is not None]
+        found += [call for record in records if (call := self._in_log(record)) is not None]
         if self.growing:
             self._tell(found)
         else:
             self._calls += found
+
+    def _in_log(self, record: Row) -> Call | None:
+        """The model call that a log record tells, or the last one of several."""
+        found = attributes(record)
+        name = string(record, "eventName") or found.get("event.name")
+        if name == DETAILS:
+            return _call({**record, "startTimeUnixNano": _logged_at(record)}, self._lists)
+        if not isinstance(name, str):
+            return None
+        spoken = self._logged.add(record, name, _value(mapping(record, "body")))
+        if spoken is None:
+            return None
+        start = _logged_at(spoken.span)
+        return Call(
+            start=_number(start),
+            time=moment(start),
+            id=string(record, "spanId"),
+            span=string(record, "spanId"),
+            key=None,
+            trace=string(record, "traceId") or "trace",
+            items=self._lists.items_of(spoken.messages),
+            reply=items_of(spoken.replies),
+            captured=says(spoken.messages),
+        )
 
     def end(self) -> None:
         """All spans are there: exporters write them in the order in which they ended."""
@@ -86,7 +121,11 @@ class Otel(LineImporter):
 
     def _tell(self, calls: list[Call]) -> None:
         """Calls that are known together, in the order in which they started."""
-        for call in sorted(calls, key=lambda call: call.start):
+        for call in sorted(_each_once(calls), key=lambda call: call.start):
+            if call.span is not None:
+                if call.span in self._told and not call.captured > self._told[call.span]:
+                    continue
+                self._told[call.span] = call.captured
             self._start(call)
             self.builder.at(call.time)
             if call.captured:
@@ -106,6 +145,16 @@ class Otel(LineImporter):
             identity=IDENTITY,
             time=call.time,
         )
+
+
+def _each_once(calls: list[Call]) -> list[Call]:
+    """The calls; where a span and log records tell the same one, what has its messages."""
+    found: dict[object, Call] = {}
+    for number, call in enumerate(calls):
+        key = number if call.span is None else call.span
+        if key not in found or call.captured > found[key].captured:
+            found[key] = call
+    return list(found.values())
 
 
 def _spans(row: Row) -> Iterator[Row]:
@@ -146,7 +195,7 @@ def _call(span: Row, lists: MessageLists) -> Call | None:
     """The model call that a span is; null where it is another step."""
     found = attributes(span)
     for event in objects(span, "events"):
-        if string(event, "name") == _DETAILS:
+        if string(event, "name") == DETAILS:
             found = {**found, **attributes(event)}
     genai = found.get("gen_ai.operation.name") in _OPERATIONS
     inference = found.get("openinference.span.kind") == "LLM"
@@ -155,19 +204,19 @@ def _call(span: Row, lists: MessageLists) -> Call | None:
     given = found.get("gen_ai.input.messages")
     flat = _flattened(found)
     captured = given is not None or bool(flat["input"])
-    items = tool_items(_parsed(found.get("gen_ai.tool.definitions")))
+    items = tool_items(_parsed(found.get("gen_ai.tool.definitions")) or _tools(found))
     items += system_items(_parts(found.get("gen_ai.system_instructions")))
     items += lists.items_of(_parsed(given) if given is not None else flat["input"])
     output = found.get("gen_ai.output.messages")
     reply = items_of(_parsed(output)) if output is not None else items_of(flat["output"])
     start = span.get("startTimeUnixNano")
-    number = int(start) if isinstance(start, int | str) and _digits(start) else 0
     key = next((k for name in _KEYS if isinstance(k := found.get(name), str)), None)
     id = found.get("gen_ai.response.id")
     return Call(
-        start=number,
+        start=_number(start),
         time=moment(start),
         id=id if isinstance(id, str) else string(span, "spanId"),
+        span=string(span, "spanId"),
         key=key,
         trace=string(span, "traceId") or "trace",
         items=items,
@@ -177,6 +226,22 @@ def _call(span: Row, lists: MessageLists) -> Call | None:
 
 
 _KEYS: Final = ("gen_ai.conversation.id", "session.id", "gen_ai.thread.id")
+
+
+def _number(start: Any) -> int:
+    return int(start) if isinstance(start, int | str) and _digits(start) else 0
+
+
+def _logged_at(record: Row) -> Any:
+    """When a log record was written, or came in."""
+    return record.get("timeUnixNano") or record.get("observedTimeUnixNano")
+
+
+def _tools(found: Row) -> list[Any]:
+    """OpenInference's tools, each in JSON."""
+    matches = ((_TOOL.fullmatch(name), value) for name, value in found.items())
+    tools = {int(match.group(1)): _parsed(value) for match, value in matches if match is not None}
+    return [tools[number] for number in sorted(tools)]
 
 
 def _digits(value: int | str) -> bool:

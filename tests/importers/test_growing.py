@@ -110,7 +110,7 @@ def test_a_trace_is_told_span_by_span(tmp_path: Path) -> None:
         stream.write(lines(rows[1:]))
     found += polled(tail)
     tail.close()
-    assert found.count(b'{"type":"render"') == 3
+    assert found.count(b'{"type":"render"') == 4
     whole = import_bytes(Otel(), lines(rows)).history
     assert [type(event) for event in read_whole(found).events] == [
         type(event) for event in whole.events

@@ -153,3 +153,43 @@ def test_openinference_flattens_its_messages() -> None:
 def test_a_batch_that_is_one_document() -> None:
     data = json.dumps(batch(*conversation()), indent=2).encode()
     assert len(import_bytes(Otel(), data).live()) == 4
+
+
+def logs(*records: Row) -> Row:
+    return {"resourceLogs": [{"scopeLogs": [{"logRecords": list(records)}]}]}
+
+
+def record(name: str, start: int, body: Row | None = None, **found: Any) -> Row:
+    values = [attribute(key, value) for key, value in (body or {}).items()]
+    return {
+        "traceId": "t" * 32,
+        "spanId": f"{start:016}",
+        "timeUnixNano": str(1_795_988_693_000_000_000 + start),
+        "eventName": f"gen_ai.{name}",
+        "body": {"kvlistValue": {"values": values}},
+        "attributes": [attribute(key, value) for key, value in found.items()],
+    }
+
+
+def test_an_event_in_the_log_tells_a_whole_call() -> None:
+    told: Row = {"gen_ai.operation.name": "chat", "gen_ai.input.messages": json.dumps([ASKED])}
+    details = record("client.inference.operation.details", 1, **told)
+    done = import_rows(Otel(), [logs(details)])
+    assert done.shown() == ["How long?"]
+    assert done.summary.untold == {}
+
+
+def test_a_call_that_span_and_log_tell_counts_once() -> None:
+    bare = span(1, {"gen_ai.operation.name": "chat"})
+    spoken = [record("user.message", 1, {"content": "How long?"}), record("choice", 1)]
+    for rows in ([batch(bare), logs(*spoken)], [logs(*spoken), batch(bare)]):
+        done = import_rows(Otel(), rows)
+        assert done.shown() == ["How long?"]
+        assert len(done.events("render")) == 1
+        assert [mark.kind for mark in done.events("mark")] == ["turn"]
+
+
+def test_log_records_without_texts_are_a_call_without_messages() -> None:
+    done = import_rows(Otel(), [logs(record("user.message", 1), record("choice", 1))])
+    assert [mark.kind for mark in done.events("mark")] == ["llm"]
+    assert done.summary.untold == {"model calls were traced without their messages": 1}

@@ -53,6 +53,8 @@ def shown_at_calls(done: Imported, without: str = "") -> list[list[str | None]]:
         ("codex", "codex/rollout.jsonl"),
         ("codex", "codex/segment.jsonl"),
         ("gemini", "gemini/chat.jsonl"),
+        ("otel", "otel/genai.jsonl"),
+        ("otel", "otel/openinference.jsonl"),
     ],
 )
 def test_it_is_recognised_by_its_content(name: str, file: str) -> None:
@@ -167,7 +169,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def asked_by_opencode(message: Any) -> list[str]:
     calls = [call["function"] for call in message.get("tool_calls", ())]
-    said = [message_text(message["content"])] if message["content"] else []
+    said = [message_text(message["content"])] if message.get("content") else []
     return said + [call_text(call["name"], call["arguments"]) for call in calls]
 
 
@@ -186,3 +188,25 @@ def test_opencode_was_shown_what_the_database_holds(database: Path) -> None:
     assert {rule for rule, _ in done.found("info")} == {"SHN401", "SHN404"}
     assert [rollback.edits for rollback in done.events("rollback")] == [None]
     assert not done.summary.unknown_rows
+
+
+# OpenTelemetry
+
+
+@pytest.mark.parametrize("name", ["openinference", "genai"])
+def test_traces_say_what_the_client_was_asked(name: str) -> None:
+    done = import_files(FIXTURES / f"otel/{name}.jsonl")
+    asked = [
+        [text for message in request["messages"] for text in asked_by_opencode(message)]
+        for request in requests("otel")
+    ]
+    if name == "genai":
+        # Of a message with calls, that instrumentation records the calls alone.
+        asked = [[text for text in texts if text != "Let me look."] for texts in asked]
+    tools = [span for span in done.history.state.order if span == "tools"]
+    shown = [texts[len(tools) :] for texts in shown_at_calls(done)]
+    assert shown == asked
+    assert tools == (["tools"] if name == "openinference" else [])
+    assert done.found("info", "warning", "error") == [("SHN404", {"span": "result/call_10"})]
+    assert [rewrite.span for rewrite in done.events("rewrite")] == ["result/call_10"]
+    assert not done.summary.untold

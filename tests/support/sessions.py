@@ -128,7 +128,22 @@ def otel_rows() -> list[Any]:
         "llm.output_messages.0.message.content": "90 days",
     }
     spans = [span(2, **flat), span(1, **genai)]
-    return [{"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}, span(3, **genai)]
+
+    def logged(name: str, body: dict[str, Any]) -> dict[str, Any]:
+        values = [{"key": k, "value": {"stringValue": v}} for k, v in body.items()]
+        ids = {"traceId": "t1", "spanId": "s4", "timeUnixNano": "4", "eventName": f"gen_ai.{name}"}
+        return {**ids, "body": {"kvlistValue": {"values": values}}}
+
+    records = [
+        logged("user.message", {"content": "And where?"}),
+        logged("tool.message", {"content": "a.py", "id": "c1"}),
+        logged("choice", {"index": "0"}),
+    ]
+    return [
+        {"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]},
+        span(3, **genai),
+        {"resourceLogs": [{"scopeLogs": [{"logRecords": records}]}]},
+    ]
 
 
 def user(text: str) -> dict[str, Any]:
