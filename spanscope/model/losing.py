@@ -18,7 +18,7 @@ def lose(state: BufferState, doubt: Doubt) -> list[str]:
     known = [
         span
         for name in state.touched_since(state.lost_at - 1)
-        if not (span := state.spans[name]).gone and span.doubt is None
+        if not (span := state.spans[name]).gone and (span.doubt is None or span.doubt.lives)
     ]
     for span in reversed(known):
         state.put(replace(span, doubt=doubt, seq=state.seq))

@@ -193,6 +193,9 @@ def _tell_by_hashes(draft: Transaction, event: Rollback, undoing: Undoing) -> No
     doubt = Doubt(event.seq, f"the rollback at {event.seq} was partial")
     for name in names:
         claim = event.hashes.get(name)
+        span = draft.get(name)
+        if event.outcome == "partial" and span is not None and not span.gone:
+            draft.edited[name] = None
         if claim is not None or event.outcome == "partial":
             tell_by_hash(draft, name, claim, doubt)
 

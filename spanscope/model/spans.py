@@ -12,10 +12,14 @@ SpanLife = Literal["live", "tombstone", "pruned", "collected"]
 
 
 class Doubt(NamedTuple):
-    """Since which seq something is unknown, and why (one sentence)."""
+    """Since which seq something is unknown, and why (one sentence).
+
+    `lives`: of a span, that it is only unknown what it holds.
+    """
 
     since: int
     why: str
+    lives: bool = False
 
 
 class Span(Struct, kw_only=True, gc=False, frozen=True):
@@ -57,7 +61,7 @@ class Span(Struct, kw_only=True, gc=False, frozen=True):
     @property
     def life_known(self) -> bool:
         """Whether its being live or not can be told, whatever it holds."""
-        return self.doubt is None or self.doubt.since < self.seq
+        return self.doubt is None or self.doubt.since < self.seq or self.doubt.lives
 
     @property
     def hash(self) -> str | None:

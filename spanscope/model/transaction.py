@@ -306,4 +306,5 @@ class Transaction(DraftState):
         return True
 
     def _ambiguous(self, name: str, count: int) -> Doubt:
-        return Doubt(self.seq, f"the anchor of a splice of {name} fits in {count} places")
+        why = f"the anchor of a splice of {name} fits in {count} places"
+        return Doubt(self.seq, why, lives=True)

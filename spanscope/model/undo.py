@@ -51,7 +51,8 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
     span that a copy took the place of, `taken` what stood under the copy's id, if anything did.
     `record` is its inverse, packed where it tells nothing but the truth.
     `edit` is its place among the edits of its event, of which not all may have taken effect.
-    `unsure`: nobody knows whether it took place.
+    `unsure`: nobody knows whether it took place. `order` is that before its event, where a
+    selective rollback made it another than it was.
     """
 
     kind: PartKind
@@ -69,6 +70,7 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
     without_at: bool = False
     edit: int = 0
     unsure: bool = False
+    order: tuple[str, ...] | None = None
 
     @property
     def inverse(self) -> Inverse | None:

@@ -12,9 +12,13 @@ from msgspec.structs import replace
 
 from spanscope.model.mapping import Change, collides
 from spanscope.model.node import Node
+from spanscope.model.reordering import as_reordered, order_before, place_back
 from spanscope.model.spans import Span
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import IN_PLACE, Entry, Part
+
+OneEdit = tuple[Entry, int, Part]
+"""An edit with its entry and its number in it."""
 
 WAITING = ("tombstone", "collected")
 """What the old span of a copy is; one that was collected should come back, but can't."""
@@ -57,9 +61,14 @@ def undo_entries(
         _rebase(draft, name, named, kept, rebuilt)
     redone = []
     for entry in kept:
-        parts = tuple(
-            _without_at(rebuilt.get((entry.seq, number), part))
-            for number, part in enumerate(entry.parts)
+        parts = as_reordered(
+            draft.state,
+            entry.seq,
+            tuple(
+                _without_at(rebuilt.get((entry.seq, number), part))
+                for number, part in enumerate(entry.parts)
+            ),
+            named,
         )
         if any(one is not other for one, other in zip(parts, entry.parts, strict=True)):
             redone.append((entry, replace(entry, parts=parts)))
@@ -178,14 +187,8 @@ def _undo_prune(draft: Transaction, part: Part, now: Span | None, seq: int) -> N
 
 
 def _reinsert(draft: Transaction, part: Part, seq: int) -> None:
-    """Put a span back where it stood: after the nearest span before it that is still there."""
-    was = draft.state.order_at(seq - 1)
-    index = was.index(part.span) if part.span in was else part.was_at or 0
-    for name in reversed(was[:index]):
-        if name in draft.order:
-            draft.insert(draft.order.index(name) + 1, part.span)
-            return
-    draft.insert(0, part.span)
+    """Put a span back where it stood."""
+    draft.insert(place_back(draft.order, part, order_before(draft.state, part, seq)), part.span)
 
 
 def _rebase(
@@ -205,61 +208,107 @@ def _rebase(
     ]
     if _leaves_in_place(name, steps, undone):
         return
-    start = next(part for _, _, part in steps if part.kind in IN_PLACE)
-    assert start.before is not None
-    node = start.before.node
-    produced_by = start.before.produced_by
-    difference: list[Hunk] = []
-    moved = False
+    rebase = _Rebase(draft, name, steps)
     for entry, number, part in steps:
-        if part.kind == "prune" and moved and entry.seq not in undone:
-            assert part.before is not None
-            before_it = replace(part.before, node=node)
-            rebuilt[entry.seq, number] = replace(part, before=before_it, record=part.inverse)
-        if part.kind not in IN_PLACE:
-            continue
-        assert part.after is not None
-        assert part.before is not None
-        hunk = Hunk(part.after.at, part.after.deleted_length, part.after.inserted)
         if entry.seq in undone:
-            difference.insert(0, Hunk(hunk.at, len(hunk.inserted), part.after.deleted))
-            moved = True
-            continue
-        met = produced_by
-        if part.kind == "rewrite":
-            produced_by = _left_by(entry, number, steps, draft.get(name))
-        if not moved:
-            node = part.after
-            continue
-        before = node
-        hunk, difference = _carried(hunk, difference, name, entry)
-        node = node.spliced(draft.seq, draft.actor, hunk.at, hunk.deleted, hunk.inserted)
-        rebuilt[entry.seq, number] = replace(
-            part,
-            before=replace(part.before, node=before, produced_by=met),
-            after=node,
-            record=part.inverse,
-            without_at=True,
-        )
+            rebase.undo(part)
+        else:
+            again = rebase.redo(entry, number, part)
+            if again is not None:
+                rebuilt[entry.seq, number] = again
     now = draft.get(name)
     if now is not None:
-        back = replace(now, node=node, produced_by=produced_by, seq=draft.seq, written=draft.seq)
-        draft.put(back)
+        draft.put(rebase.held_by(now))
         draft.edited[name] = None
 
 
-def _left_by(
-    rewrite: Entry, number: int, steps: list[tuple[Entry, int, Part]], now: Span | None
-) -> str:
-    """The origin that a rewrite gave its span: the one that the next change met."""
-    place = next(i for i, step in enumerate(steps) if step[:2] == (rewrite, number))
-    for _, _, part in steps[place + 1 :]:
-        if part.before is not None:
-            return part.before.produced_by
-    return "" if now is None else now.produced_by
+class _Rebase:
+    """One span followed through its edits, without those that are undone.
+
+    `difference` are the undone ones as changes of the text that the kept ones made.
+    """
+
+    def __init__(self, draft: Transaction, name: str, steps: list[OneEdit]) -> None:
+        start = next(part for _, _, part in steps if part.kind in IN_PLACE).before
+        assert start is not None
+        self._draft = draft
+        self._name = name
+        self._steps = steps
+        self._node = start.node
+        self._produced_by = start.produced_by
+        self._difference: list[Hunk] = []
+        self._moved = False
+
+    def held_by(self, now: Span) -> Span:
+        """The span with what is left of its edits."""
+        seq = self._draft.seq
+        return replace(now, node=self._node, produced_by=self._produced_by, seq=seq, written=seq)
+
+    def undo(self, part: Part) -> None:
+        """One edit is not there any more."""
+        if part.kind in IN_PLACE:
+            assert part.after is not None
+            hunk = Hunk(part.after.at, len(part.after.inserted), part.after.deleted)
+            self._difference.insert(0, hunk)
+            self._moved = True
+
+    def redo(self, entry: Entry, number: int, part: Part) -> Part | None:
+        """One edit is done again; what it became, null where it is as it was."""
+        if part.kind in IN_PLACE:
+            return self._redo_in_place(entry, number, part)
+        if part.span != self._name or part.kind == "move":
+            return None
+        again = self._on_another(part) if self._moved else None
+        if part.kind != "prune":
+            # Whatever stood under the id, from here on it is the text that came in.
+            assert part.after is not None
+            self._node, self._moved, self._difference = part.after, False, []
+            self._produced_by = self._left_by(entry, number)
+        return again
+
+    def _on_another(self, part: Part) -> Part | None:
+        """An edit that took a whole span away, of which it would bring another text back."""
+        met = part.taken if part.kind == "copy" else part.before
+        if met is None:
+            return None
+        met = replace(met, node=self._node, produced_by=self._produced_by)
+        if part.kind == "copy":
+            return replace(part, taken=met)
+        return replace(part, before=met, record=part.inverse)
+
+    def _redo_in_place(self, entry: Entry, number: int, part: Part) -> Part | None:
+        assert part.after is not None
+        assert part.before is not None
+        met, before = self._produced_by, self._node
+        if part.kind == "rewrite":
+            self._produced_by = self._left_by(entry, number)
+        if not self._moved:
+            self._node = part.after
+            return None
+        hunk = Hunk(part.after.at, part.after.deleted_length, part.after.inserted)
+        hunk, self._difference = _carried(hunk, self._difference, self._name, entry)
+        seq, actor = self._draft.seq, self._draft.actor
+        self._node = before.spliced(seq, actor, hunk.at, hunk.deleted, hunk.inserted)
+        return replace(
+            part,
+            before=replace(part.before, node=before, produced_by=met),
+            after=self._node,
+            record=part.inverse,
+            without_at=True,
+        )
+
+    def _left_by(self, change: Entry, number: int) -> str:
+        """The origin that a change gave its span: the one that the next one met."""
+        place = next(i for i, step in enumerate(self._steps) if step[:2] == (change, number))
+        for _, _, part in self._steps[place + 1 :]:
+            met = part.taken if part.kind == "copy" and part.span == self._name else part.before
+            if met is not None:
+                return met.produced_by
+        now = self._draft.get(self._name)
+        return "" if now is None else now.produced_by
 
 
-def _leaves_in_place(name: str, steps: list[tuple[Entry, int, Part]], undone: set[int]) -> bool:
+def _leaves_in_place(name: str, steps: list[OneEdit], undone: set[int]) -> bool:
     """Whether no content needs rebasing; refuses where a kept edit needs an undone span."""
     missing = False
     for entry, _, part in steps:

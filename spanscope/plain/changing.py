@@ -210,8 +210,13 @@ def settled(made: Moment, names: Iterable[str], hashes: Mapping[str, str]) -> Mo
 
 def _perhaps(step: Step, buffer: Buffer) -> Step:
     """The edit, of which nobody knows whether it took place, if it is not known what it left."""
-    names = {step.span, step.into or step.span}
-    unclear = (buffer.spans[name] for name in names if buffer.spans[name].content is None)
+    unclear = []
+    for name in {step.span, step.into or step.span}:
+        span, left = buffer.spans[name], step.after.spans[name]
+        if span.doubt is not None:
+            unclear.append(replace(left, doubt=span.doubt, lives=False))
+        elif span.content is None:
+            unclear.append(span)
     return replace(step, after=with_spans(step.after, *unclear))
 
 

@@ -65,15 +65,14 @@ def _by_hash(
             return "never" if base.world.order_doubt is None else "unknown"
     ever, all_known = hashes_ever(name, read.range, worlds_until(stage.seq, past))
     here = now.buffer.spans.get(name)
-    if hash not in ever and (all_known or read.range is None or here is None):
-        return "never" if all_known else "unknown"
-    assert here is not None
-    if not here.live:
-        return "drifted" if here.surely_gone else "unknown"
+    if hash not in ever and all_known:
+        return "never"
+    if here is not None and here.surely_gone:
+        return "drifted"
+    if here is None or not here.live or (hash not in ever and read.range is None):
+        return "unknown"
     if read.range is None:
-        if here.hash is None:
-            return "unknown"
-        return "same" if here.hash == hash else "drifted"
+        return "unknown" if here.hash is None else "same" if here.hash == hash else "drifted"
     then = None if base.world is None else base.world.buffer.spans.get(name)
     if then is None:
         return "unknown"

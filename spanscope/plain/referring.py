@@ -82,6 +82,8 @@ def resolves(ref: Ref, stage: Stage, base: World | None, now: World) -> bool | N
 def _is_at(name: str, index: int, base: World | None, now: World) -> bool | None:
     """Whether a span has its place; null where a span before it may be there or not."""
     order, spans = now.buffer.order, now.buffer.spans
+    if name in spans and spans[name].surely_gone:
+        return False
     if now.order_doubt is not None:
         return None
     if name not in order:

@@ -55,18 +55,38 @@ def _off_the_stack(made: Moment, named: tuple[Entry, ...]) -> Moment:
 
 def _as_told(made: Moment, event: Rollback, named: Named) -> Moment:
     """The edits ran. A span that is what it was before the undone entries is that very one."""
-    meant = undone_as_meant(made.after.buffer, named.entries, event.seq)
+    meant = _meant(made.after, event, named)
     edits = tuple(event.edits or ())
     made = with_told(done(made, edits), told_in(edits))
     buffer = made.after.buffer
     for name in touched_by(named.entries):
-        now, then = buffer.spans[name], meant.spans[name]
-        if now.state == then.state and now.presumed_hash == then.presumed_hash:
+        now, then = buffer.spans[name], (meant or buffer).spans[name]
+        if now.state == then.state and _presumed_same(now, then):
             buffer = with_spans(buffer, replace(then, version=now.version, doubt=now.doubt))
     made = replace(made, after=replace(made.after, buffer=buffer))
     if event.outcome == "partial":
+        buffer = _counted(made.before.buffer, buffer, (), _there(buffer, named.entries))
+        made = replace(made, after=replace(made.after, buffer=buffer))
         made = settled(made, touched_by(named.entries), event.hashes)
     return _off_the_stack(with_claims(made, event.versions, event.hashes), named.entries)
+
+
+def _meant(world: World, event: Rollback, named: Named) -> Buffer | None:
+    """The buffer before the undone entries, with those in between done again if they can be."""
+    path = path_of(world, named, event.stores)
+    if len(path) == len(named.entries):
+        return undone_as_meant(world.buffer, named.entries, event.seq)
+    try:
+        return selective_undo(world, named, path)[0]
+    except CannotRedoError:
+        return None
+
+
+def _presumed_same(now: Span, then: Span) -> bool:
+    """Whether a span holds what it held, if nothing unknown happened."""
+    if now.presumed_hash is None is then.presumed_hash:
+        return now.secret is then.secret
+    return now.presumed_hash == then.presumed_hash
 
 
 @dataclass(frozen=True)
@@ -85,7 +105,9 @@ def _worked_out(made: Moment, event: Rollback, named: Named) -> Moment:
     point = world.checkpoints.get(event.to) if event.to is not None else None
     if event.method == "restore" and point is not None and point.snapshot:
         buffer = restored_copy(world, point, event.stores, event.seq)
-        buffer = _counted(world.buffer, buffer, (), _restored_texts(world, buffer))
+        texts = _restored_texts(world, buffer)
+        perhaps = set() if event.outcome == "done" else _there(buffer, named.entries)
+        buffer = _counted(world.buffer, buffer, (), texts | perhaps)
         made = replace(made, after=replace(world, buffer=buffer))
     else:
         undo = _undo(world, event, named)
@@ -131,14 +153,10 @@ def _restored_texts(world: World, after: Buffer) -> set[str]:
 
 
 def _differs(now: Span, then: Span) -> bool:
-    if None in {now.hash, then.hash}:
-        return (now.text, now.told, now.secret, now.doubt) != (
-            then.text,
-            then.told,
-            then.secret,
-            then.doubt,
-        )
-    return now.hash != then.hash
+    held, had = (now.text, now.told, now.secret), (then.text, then.told, then.secret)
+    if then.doubt is not None:
+        return (held, now.doubt, now.state) != (had, then.doubt, then.state)
+    return held != had if None in {now.hash, then.hash} else now.hash != then.hash
 
 
 def _there(after: Buffer, entries: tuple[Entry, ...]) -> set[str]:

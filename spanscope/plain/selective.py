@@ -86,12 +86,21 @@ def _redone(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int) -> St
     """The step, done at its mapped place."""
     if not all(_as_found(buffer, step, name) for name in touched(step)):
         raise CannotRedoError
+    if set(touched(step)) & _brought_in_or_out(gone):
+        # It was made on what came with an undone entry, not on what stood under the id before.
+        raise CannotRedoError
     touches_gone = set(touched(step)) & set(touched_by(gone))
     if step.kind in {"splice", "rewrite", "observe"} and touches_gone:
         return _splice_again(buffer, step, gone, seq)
     names = () if step.kind == "move" else touched(step)
     spans = (_span_again(buffer, step, name, seq) for name in names)
     return replace(step, before=buffer, after=with_spans(buffer, *spans))
+
+
+def _brought_in_or_out(entries: tuple[Entry, ...]) -> set[str]:
+    """The spans that entries brought into the buffer or took out of it."""
+    steps = (step for entry in entries for step in entry.steps)
+    return {n for step in steps if step.kind in {"ingest", "copy", "prune"} for n in touched(step)}
 
 
 def _as_found(buffer: Buffer, step: Step, name: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from spanscope.journal.events import Stage
-from spanscope.journal.parts import AnyEdit, IngestEdit, MoveEdit, SpliceEdit
+from spanscope.journal.parts import AnyEdit, SpliceEdit
 from spanscope.plain.bases import Base, base_of
 from spanscope.plain.conflicting import Since, in_conflict, position_drifted
 from spanscope.plain.fragile import can_be_undone, is_fragile
@@ -166,8 +166,8 @@ def _positions(
 
 def _unplaced(one: Tried, base: Base, now: World, past: tuple[Moment, ...]) -> bool | None:
     """Whether an edit has no one place. Of a positional one in conflict that is for DIF306."""
-    if one.gone:
-        span = now.buffer.spans.get(_missing(one.edit, now))
+    if one.missing is not None:
+        span = now.buffer.spans.get(one.missing)
         known = now.order_doubt is None if span is None else span.surely_gone
         return True if known or one.own else None
     if one.places is None:
@@ -177,15 +177,6 @@ def _unplaced(one: Tried, base: Base, now: World, past: tuple[Moment, ...]) -> b
     positional = is_positional(one.edit)
     conflict = base.world is not None and in_conflict(one, base.world, now, past)
     return not (positional and conflict)
-
-
-def _missing(edit: AnyEdit, now: World) -> str:
-    """The span that an edit needs and that is gone: its own, or the one that it is to follow."""
-    own = now.buffer.spans.get(edit.span)
-    there = own is not None and own.live
-    if isinstance(edit, IngestEdit) or (isinstance(edit, MoveEdit) and there):
-        return str(edit.after)
-    return edit.span
 
 
 def _conflicts(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from msgspec import UnsetType
 from msgspec.structs import replace as with_fields
 
 from spanscope.journal.parts import (
@@ -29,9 +30,9 @@ Texts = Mapping[str, Text | None]
 class Tried:
     """One edit of a diff in the live texts, and in those of its base.
 
-    `gone`: its span is not there. `places`: where it can go; null where that can't be told. `at`,
-    `removed` and `inserted` say what it did there, `before` and `left` are the whole text around
-    it.
+    `missing`: a span that it needs and that is not there. `places`: where it can go; null where
+    that can't be told. `at`, `removed` and `inserted` say what it did there, `before` and `left`
+    are the whole text around it.
     `base_at` and `base_text` are its place in the base, as the diff's own edits before it leave
     the base; null where it has none. `own`: the diff itself wrote the whole span before.
     `over_another`: an ingest under the id of a span that is there.
@@ -40,7 +41,7 @@ class Tried:
     edit: AnyEdit
     places: tuple[int, ...] | None = None
     at: int | None = None
-    gone: bool = False
+    missing: str | None = None
     removed: Text = ()
     inserted: Text = ()
     before: Text = ()
@@ -138,18 +139,18 @@ class _Trial:
         name = edit.span
         own = name in self._own
         if isinstance(edit, IngestEdit):
-            gone = isinstance(edit.after, str) and edit.after not in self.here
-            at, new, old = None if gone else 0, fresh(edit.content), self.here.get(name)
+            missing = self._missing(edit.after)
+            at, new, old = 0 if missing is None else None, fresh(edit.content), self.here.get(name)
             again = name in self.here and not own
-            taken = gone and edit.after in self._now
-            return Tried(edit, (0,), at, gone, (), new, old or (), own=taken, over_another=again)
+            taken = missing in self._now
+            return Tried(edit, (0,), at, missing, (), new, old or (), own=taken, over_another=again)
         if name not in self.here:
-            return Tried(edit, gone=True, own=own or name in self._now)
+            return Tried(edit, missing=name, own=own or name in self._now)
         text = self.here[name] or ()
         if isinstance(edit, MoveEdit):
-            gone = edit.after is not None and edit.after not in self.here
-            taken = gone and edit.after in self._now
-            return Tried(edit, (0,), None if gone else 0, gone=gone, own=own or taken)
+            missing = self._missing(edit.after)
+            taken = own if missing is None else missing in self._now
+            return Tried(edit, (0,), 0 if missing is None else None, missing, own=taken)
         if isinstance(edit, PruneEdit):
             return Tried(edit, (0,), 0, removed=text, before=text, own=own)
         if isinstance(edit, RewriteEdit):
@@ -158,6 +159,10 @@ class _Trial:
                 edit, (0,), 0, own=own, removed=text, inserted=new, before=text, left=new
             ).over(base, 0)
         return self._splice(edit, own=own)
+
+    def _missing(self, after: str | None | UnsetType) -> str | None:
+        """The span that another is to stand after, where that is not there."""
+        return after if isinstance(after, str) and after not in self.here else None
 
     def _splice(self, edit: SpliceEdit, *, own: bool) -> Tried:
         base, text = self.then.get(edit.span), self.here[edit.span]
@@ -214,8 +219,7 @@ class _Trial:
                 if base is not None and at is not None:
                     end = at + edit.delete
                     new = tried.inserted if tried.went_in else fresh(edit.insert)
-                    if string(base[at:end]) != edit.insert:
-                        then[edit.span] = base[:at] + new + base[end:]
+                    then[edit.span] = base[:at] + new + base[end:]
             case _:
                 pass
         return tried

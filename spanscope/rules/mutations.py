@@ -70,11 +70,12 @@ def judge_ids(
         undone = last.undone if last is not None and last.seq == effect.seq else frozenset()
     changes = {change.after.span: change for change in effect.spans}
     seen: set[str] = set()
+    onto_themselves = _copied_onto_themselves(effect)
     for name in _brought_in(effect):
         change = changes.get(name)
         again = name in seen
         seen.add(name)
-        itself = isinstance(effect.event, Rewrite) and effect.event.span == name
+        itself = name in onto_themselves
         if change is None or (change.before is None and not (again or itself)):
             continue
         if name in undone and not again and not state.holders.get(name):
@@ -108,6 +109,8 @@ def _brought_in(effect: Effect) -> list[str]:
 
 def _copied_onto_themselves(effect: Effect) -> list[str]:
     event = effect.event
+    if isinstance(event, Rewrite):
+        return [event.span] if event.into == event.span else []
     if not isinstance(event, Apply):
         return []
     staged = () if effect.diff is None else effect.diff.edits

@@ -13,7 +13,7 @@ from spanscope.model.spans import Span
 from spanscope.rules.checked import Checked, culprit, first_change, uncertain
 from spanscope.rules.endings import ending
 from spanscope.rules.judgements import DiffLine, Reason
-from spanscope.rules.positions import Known, View, order_cause
+from spanscope.rules.positions import Known, View, is_surely_gone, order_cause
 
 ORDER_CHANGED = "the order changed"
 """What made a read of the whole buffer drift, where no content did."""
@@ -84,7 +84,7 @@ def _no_such_read(
     if base is None and (untold or view.span(name) is None):
         return uncertain("read", name, "the base is unknown")
     had = True if base is None or read.hash is None else _ever_read(read, diff, view)
-    if had is None and read.range is None:
+    if had is None and read.range is None and not is_surely_gone(view.span(name)):
         return uncertain("read", name, f"whether {name} ever held what was read is unknown")
     return None if had is not False else _phantom(thing, name, f"{name} never held what was read")
 

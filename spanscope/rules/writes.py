@@ -265,6 +265,11 @@ def _today(edit: SpliceEdit, base_at: int, target: Target) -> int | None:
 
     assert target.base is not None
     at = target.today(base_at, followed, character=bool(edit.delete))
+    if any(own.now_at is None for own in target.own):
+        # What it deletes may be text of the diff itself that has no place, whatever reads the same.
+        for nth in range(1, edit.delete):
+            if target.today(base_at + nth, followed, character=True) is None:
+                return None
     if at is None or target.base[base_at:][: edit.delete] != target.now[at:][: edit.delete]:
         return None
     return at

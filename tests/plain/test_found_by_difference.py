@@ -27,6 +27,7 @@ from spanscope.history.history import History
 from spanscope.model.content import content_hash
 
 T = "one two three"
+N = "one 2 three"
 A, B = ingest("a", T), ingest("b", "other")
 GAP = of("gap", reason="x")
 BACK = of("rollback", steps=1)
@@ -321,4 +322,112 @@ def test_whether_a_copy_of_a_partial_apply_froze_its_old_span_is_unknown() -> No
 def test_a_move_of_a_partial_apply_is_no_content_that_moved() -> None:
     events = (A, GAP, *partly(of("move", span="a", after=None), a=Q)[1:])
     assert ids(recorded(*events), "DIF318") == []
+    assert differences(*events) == []
+
+
+HELD = [{"span": "b", "hash": Q}]
+
+
+def test_a_read_of_what_is_gone_for_sure_drifted_whatever_was_read() -> None:
+    events = (GAP, stage("D", 9, HELD, []), copy("b", "a", "x"))
+    assert verdict(*events) == "stale"
+    assert differences(*events) == []
+
+
+def test_an_unknown_text_is_not_recognised_as_another_unknown_one() -> None:
+    bare = ingest("b", "***", redacted=True)
+    put = of("splice", span="b", at=1, delete=2, insert="ab")
+    undone = {**BACK, "edits": [put]}
+    assert differences(bare, ingest("b", "x"), of("observe", hashes={"b": Q}), undone) == []
+
+
+def test_a_place_in_the_order_of_what_is_gone_for_sure_does_not_resolve() -> None:
+    staged = stage("D", 0, [], [A], refs=[{"kind": "index", "span": "a", "index": 3}])
+    assert differences(GAP, staged, of("prune", span="a")) == []
+
+
+def test_a_rewrite_under_its_own_id_is_a_reuse_also_in_an_apply() -> None:
+    itself = of("rewrite", span="c", op="o", content="ab", into="c")
+    events = (stage("D", 0, [], [itself]), GAP, of("apply", diff="D"))
+    assert ids(recorded(*events), "SPN116") == ["SPN116@3"]
+    assert differences(*events) == []
+
+
+def test_whether_a_span_is_there_to_stand_after_cannot_be_told_behind_lost_lines() -> None:
+    edits = [ingest("a", T, after="c"), of("move", span="a", after="c")]
+    assert ids(recorded(GAP, stage("D", 9, [], edits)), "DIF304") == []
+    assert differences(GAP, stage("D", 9, [], edits)) == []
+
+
+def test_a_splice_without_inverse_of_a_partial_apply_lacks_it_also_before_a_prune() -> None:
+    edits = [EDIT, of("prune", span="a")]
+    pruned = {"original": "1 two three", "inserted": 0, "before": "", "after": ""}
+    applied = of("apply", diff="D", outcome="partial", inverses=[None, pruned])
+    events = (A, stage("D", 1, [], edits), applied)
+    assert ids(recorded(*events), "UND201") == ["UND201@3"]
+    assert differences(*events) == []
+
+
+def test_a_span_of_which_only_the_text_is_unknown_lives() -> None:
+    anywhere = of("splice", span="a", delete=0, insert="x")
+    staged = stage("D", 1, [], [], refs=[{"kind": "index", "span": "a", "index": 0}])
+    events = (A, staged, of("apply", diff="E", edits=[anywhere]))
+    assert recorded(*events).state.spans["a"].life_known
+    assert differences(*events) == []
+    assert not recorded(*events, GAP).state.spans["a"].life_known
+
+
+def test_a_partial_rollback_may_have_changed_what_it_brought_back() -> None:
+    events = (A, prune("a", T), {**BACK, "outcome": "partial"})
+    assert version(recorded(*events), "a") == 1
+    assert differences(*events) == []
+
+
+def test_a_text_that_has_no_place_is_not_found_in_one_that_reads_the_same() -> None:
+    text = "\n\néabbaaba"
+    edits = [
+        of("splice", span="a", at=2, delete=3, insert="aéa"),
+        of("splice", span="a", at=1, delete=2, insert="é\n"),
+    ]
+    events = (ingest("a", text), stage("D", 1, [], edits), splice("a", text, 2, 4, ""))
+    assert ids(recorded(*events), "DIF304") == ["DIF304@3"]
+    assert differences(*events) == []
+    same = of("splice", span="a", at=2, delete=2, insert="aé")
+    staged = stage("D", 1, [], [same, of("splice", span="a", at=3, delete=1, insert="a")])
+    assert differences(ingest("a", "abaé"), staged, rewrite("a", "abaé", "éaaa")) == []
+
+
+IN, AGAIN = rewrite("a", T, "x"), ingest("a", "abab")
+
+
+@pytest.mark.parametrize("over", [AGAIN, copy("b", "a", "abab")], ids=["ingest", "copy"])
+@pytest.mark.parametrize("told", [{}, {"edits": []}], ids=["worked out", "told"])
+def test_a_text_brought_in_over_what_is_undone_stays(over: Fields, told: Fields) -> None:
+    events = (A, B, IN, over, of("rollback", of=[3], **told))
+    history = recorded(*events)
+    assert history.state.spans["a"].text == "abab"
+    assert ids(history, "UND221") == []
+    assert differences(*events) == []
+
+
+@pytest.mark.parametrize("over", [AGAIN, copy("b", "a", "abab")], ids=["ingest", "copy"])
+def test_and_gives_back_what_was_there_without_it(over: Fields) -> None:
+    events = (A, B, IN, over, of("rollback", of=[3]), BACK)
+    history = recorded(*events)
+    assert history.state.spans["a"].text == T
+    assert differences(*events) == []
+
+
+def test_a_move_goes_back_to_where_it_stood_without_what_was_undone_before_it() -> None:
+    moved = of("move", span="b", after=None)
+    events = (A, prune("a", T), B, moved, of("rollback", of=[2]), BACK)
+    assert recorded(*events).state.order == ["a", "b"]
+    assert differences(*events) == []
+
+
+@pytest.mark.parametrize("over", [ingest("a", N), copy("b", "a", N)], ids=["ingest", "copy"])
+def test_what_was_made_on_a_text_that_took_a_used_id_cannot_stay_without_it(over: Fields) -> None:
+    kept = splice("a", N, 0, 0, "> ", version=2)
+    events = (A, B, over, kept, of("rollback", of=[3]))
+    assert ids(recorded(*events), "UND222") == ["UND222@5"]
     assert differences(*events) == []
