@@ -173,7 +173,7 @@ class DraftState:
             span = replace(span, version=max(span.version, version), claimed=version)
         if span is not before:
             self.put(replace(span, seq=self.seq))
-        prior = before.version if before.claimed is None else before.claimed
+        prior = self.state.prior_version(before)
         return Claim(name, version, prior, hash, span.hash, changed=False)
 
     def _left(self, met: Span, known: Span) -> None:
@@ -208,7 +208,7 @@ class DraftState:
             before = self.state.spans.get(self.copied[name])
         prior = None
         if before is not None and not before.gone:
-            prior = before.version if before.claimed is None else before.claimed
+            prior = self.state.prior_version(before)
         return Claim(name, version, prior, hash, after.hash, _changed(before, after))
 
     def changes(self) -> list[SpanChange]:

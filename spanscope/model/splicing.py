@@ -53,7 +53,7 @@ def splice_plainly(
     effect.spans = [SpanChange(before, after, edited=True, changed=changed)]
     effect.content_changed = changed
     if claimed is not None or event.hash is not None:
-        prior = before.version if before.claimed is None else before.claimed
+        prior = state.prior_version(before)
         effect.claims = [Claim(before.span, claimed, prior, event.hash, node.hash, changed)]
     inverse = event.inverse
     if inverse is None and state.pending:

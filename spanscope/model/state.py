@@ -130,6 +130,16 @@ class BufferState:
         then = self.span_at(span.span, self.lost_at - 1)
         return span.claimed == (None if then is None else then.claimed)
 
+    def prior_version(self, before: Span) -> int:
+        """The version that a claim must exceed: the one last claimed, else the reader's.
+
+        Where events were lost, the reader may have counted changes since that were none.
+        """
+        if before.claimed is not None:
+            return before.claimed
+        then = self.span_at(before.span, self.lost_at - 1) if self.damaged else None
+        return before.version if then is None else min(then.version, before.version)
+
     def touched_since(self, seq: int) -> Iterator[str]:
         """The spans that were touched after the event `seq`, the last first."""
         for name, touched in reversed(self.touched_at.items()):

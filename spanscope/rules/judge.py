@@ -157,7 +157,7 @@ class Judge:
         judge_rollback(state, effect, memory, known, report)
         judge_reach(state, effect, memory.reach, report)
         judge_apply(state, effect, verdict, memory, report)
-        judge_reject(effect, verdict, memory, report)
+        judge_reject(state, effect, verdict, memory, report)
         if effect.diff is not None and effect.diff.diff not in state.staged:
             memory.forget_diff(effect.diff.diff)
         if state.staged or effect.diff is not None:

@@ -80,7 +80,14 @@ def judge_ids(
             continue
         if name in undone and not again and not state.holders.get(name):
             continue
+        if change.before is not None and not (again or itself or _surely(state, change.before)):
+            continue
         _say_reused(name, change.before, report)
+
+
+def _surely(state: BufferState, before: Span) -> bool:
+    """Whether what became of a span is no matter of the events that were lost."""
+    return state.doubt is None or (before.life_known and before.seq >= state.lost_at)
 
 
 def _say_reused(name: str, before: Span | None, report: Report) -> None:

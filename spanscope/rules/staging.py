@@ -36,7 +36,10 @@ REPORTED = ("DIF301", "DIF302", "DIF303", "DIF304", "DIF305", "DIF306", "DIF307"
 
 
 def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Report) -> None:
-    """Judge anew every staged diff that the event could have changed."""
+    """Judge anew every staged diff that the event could have changed.
+
+    Of one that may have left, or been staged anew, where lines were lost nothing is said.
+    """
     event = effect.event
     staged_now = effect.diff if isinstance(event, Stage) else None
     if isinstance(event, Stage) and staged_now is not None:
@@ -70,7 +73,8 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
             reads_recorded=state.can_record("reads"),
         )
         memory.judged(diff.diff, judged)
-        _report(diff, judged.judgement, memory, report)
+        if state.doubt is None or diff.seq >= state.lost_at:
+            _report(diff, judged.judgement, memory, report)
 
 
 def _is_apart(state: BufferState, effect: Effect, memory: Memory) -> bool:
@@ -259,8 +263,11 @@ def judge_apply(
         report.add("DIF318", {"diff": event.diff}, message, evidence_spans)
     if diff is None or before is None or not effect.applied:
         return
-    if before.verdict == "unknown":
+    lost = state.doubt is not None and diff.seq < state.lost_at
+    if before.verdict == "unknown" or lost:
         memory.note_unknown("diff", diff.diff, diff.doubt or _since(state, diff, before))
+    if lost:
+        return
     if before.verdict in ("stale", "conflict", "unreachable"):
         _stale_apply(diff, before, report)
     if event.edits is not None:
@@ -326,7 +333,7 @@ def _core(edit: AnyEdit) -> tuple[object, ...]:
 
 
 def judge_reject(
-    effect: Effect, before: DiffJudgement | None, memory: Memory, report: Report
+    state: BufferState, effect: Effect, before: DiffJudgement | None, memory: Memory, report: Report
 ) -> None:
     """The rules at a rejection: DIF312 and DIF317."""
     event, diff = effect.event, effect.diff
@@ -337,7 +344,8 @@ def judge_reject(
     if not isinstance(event, Reject) or diff is None:
         return
     sound = before is not None and before.verdict in ("admissible", "reconcilable")
-    if before is not None and sound and not before.fragile:
+    lost = state.doubt is not None and diff.seq < state.lost_at
+    if before is not None and sound and not before.fragile and not lost:
         why = f" ({event.reason})" if event.reason else ""
         message = f"{diff.diff} was rejected{why} while it was {before.verdict}: what it read "
         message += "is unchanged and its inverse holds."

@@ -26,6 +26,7 @@ T = "one two three"
 A = ingest("a", T)
 B = ingest("b", "other")
 GAP = of("gap", reason="x")
+BACK = of("rollback", steps=1)
 BARE = splice("a", T, 4, 3, "2", inverse=None)
 
 
@@ -67,6 +68,49 @@ class TestUnreachable:
         digest = history.state.digest(presumed=True)
         known = of("checkpoint", checkpoint="k", digest=digest)
         assert reachable(A, BARE, of("rollback", steps=1), known) == {1: True}
+
+
+class TestLostLine:
+    """What a line that is missing may have done makes no other line's rule fire."""
+
+    def test_it_may_have_undone_the_first_use_of_an_id(self) -> None:
+        again = ingest("b", "new", seq=4)
+        assert ids(recorded(A, B, again)) == ["JNL003@4"]
+        held = derive("c", "b", "other")
+        assert ids(recorded(A, B, held, ingest("b", "new", seq=5))) == ["JNL003@5"]
+        copied = copy("a", "b", "new", seq=4)
+        assert ids(recorded(A, B, copied)) == ["JNL003@4"]
+
+    def test_an_id_that_was_seen_since_is_used_twice(self) -> None:
+        seen = splice("b", "other", 0, 0, "an", seq=4)
+        assert ids(recorded(A, B, seen, ingest("b", "new")), "SPN116") == ["SPN116@5"]
+        found = of("observe", digest=recorded(A, B).state.digest())
+        assert ids(recorded(A, B, GAP, found, ingest("b", "new")), "SPN116") == ["SPN116@5"]
+        twice = recorded(A, B, GAP, ingest("b", "new"), ingest("b", "newer"))
+        assert ids(twice, "SPN116") == ["SPN116@5"]
+
+    D = stage("D", 1, [{"span": "a"}], [of("rewrite", span="a", op="x", content="y")])
+    LATER = splice("a", T, 0, 3, "1")
+
+    def test_a_diff_may_have_been_applied_or_taken_back(self) -> None:
+        assert ids(recorded(A, self.D, {**self.LATER, "seq": 4})) == ["JNL003@4"]
+
+    @pytest.mark.parametrize("kind", ["apply", "reject"])
+    def test_or_staged_anew_before_it_leaves(self, kind: str) -> None:
+        left = recorded(A, self.D, {**self.LATER, "seq": 4}, of(kind, diff="D"))
+        assert ids(left, "DIF") == []
+
+    def test_once_all_is_known_again_it_is_judged(self) -> None:
+        found = of("observe", digest=recorded(A).state.digest())
+        history = recorded(A, self.D, GAP, found, self.LATER)
+        assert ids(history, "DIF") == ["DIF301@5", "DIF306@5"]
+
+    def test_what_was_counted_since_is_no_version_that_was_claimed(self) -> None:
+        copied, whole = copy("a", "b", "x"), rewrite("b", "x", "y", version=None)
+        change = splice("b", "y", 0, 1, "z", version=3)
+        events = [A, copied, {**BACK, "seq": 4}, whole, change]
+        assert ids(recorded(*events), "SPN111") == []
+        assert ids(recorded(*events[:-1], {**change, "version": 1}), "SPN111") == ["SPN111@6"]
 
 
 class TestVersions:

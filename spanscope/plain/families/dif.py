@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spanscope.plain.families import dif_applies, dif_changes
+from spanscope.plain.families.dif_applies import may_have_left
 from spanscope.plain.finding import Finding, can_record, finding
 from spanscope.plain.reading import Told
 from spanscope.plain.staged import judge
@@ -19,6 +20,8 @@ def findings(told: Told) -> Iterator[Finding]:
     for at in range(len(told.moments)):
         past = told.moments[: at + 1]
         for name, stage in past[-1].after.staged.items():
+            if may_have_left(stage.seq, past[-1].after):
+                continue
             held = said.get(stage.seq, frozenset())
             now = judge(stage, past, reads_recorded=recorded)
             reasons = frozenset(now.reasons)

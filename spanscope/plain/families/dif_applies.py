@@ -77,6 +77,11 @@ def _span_of_line(line: int, base: World) -> str | None:
     return None
 
 
+def may_have_left(staged: int, world: World) -> bool:
+    """Whether a diff may have been applied, taken back or staged anew where events were lost."""
+    return world.order_doubt is not None and world.lost_at is not None and staged < world.lost_at
+
+
 def _applied(
     event: Apply, moment: Moment, past: tuple[Moment, ...], *, reads_recorded: bool
 ) -> Iterator[Finding]:
@@ -87,6 +92,8 @@ def _applied(
     if event.outcome in {"partial", "failed"} and (moved or maybe):
         yield finding("DIF318", event.seq, "error", diff=subject)
     if stage is None or event.diff in after.staged:
+        return
+    if may_have_left(stage.seq, before):
         return
     verdict = judge(stage, past, reads_recorded=reads_recorded).verdict
     if verdict in {"stale", "conflict", "unreachable"}:
@@ -130,6 +137,8 @@ def _rejected(
     """DIF312: it could have been applied, and undone."""
     stage = moment.before.staged.get(event.diff)
     if stage is None:
+        return
+    if may_have_left(stage.seq, moment.before):
         return
     judged = judge(stage, past, reads_recorded=reads_recorded)
     if judged.verdict in {"admissible", "reconcilable"} and not judged.fragile:

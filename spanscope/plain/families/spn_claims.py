@@ -14,7 +14,7 @@ from spanscope.plain.claiming import (
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.reading import Told
 from spanscope.plain.undoing import edited_by
-from spanscope.plain.world import Moment, aborted
+from spanscope.plain.world import Moment, Step, aborted
 
 
 def findings(told: Told) -> Iterator[Finding]:
@@ -36,8 +36,16 @@ def _versions(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
         if old.gone or old.hash is None or new.hash is None or old.hash == new.hash:
             continue
         last = last_claimed_version(past, source)
-        if version <= (old.version if last is None else last):
+        if version <= (_counted(past, moment, source) if last is None else last):
             yield finding("SPN111", moment.event.seq, "error", span=name)
+
+
+def _counted(past: tuple[Moment, ...], moment: Moment, name: str) -> int:
+    """The version counted here: where events were lost, no more than before them."""
+    now, lost_at = moment.before.buffer.spans[name].version, moment.before.lost_at
+    known = [each for each in past if lost_at is not None and each.event.seq < lost_at]
+    then = known[-1].after.buffer.spans.get(name) if known else None
+    return now if then is None else min(now, then.version)
 
 
 def _source(moment: Moment, name: str) -> str:
@@ -70,9 +78,30 @@ def _reused(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
         return
     for step in moment.steps:
         name = step.into or step.span
-        made = step.kind in {"copy", "ingest"} or step.into is not None
-        if made and name in step.before.spans and not _unused(past, moment, name):
+        if not _makes(step) or name not in step.before.spans or _unused(past, moment, name):
+            continue
+        if _surely_used(moment, step, name):
             yield finding("SPN116", moment.event.seq, "error", span=name)
+
+
+def _surely_used(moment: Moment, step: Step, name: str) -> bool:
+    """Whether no event that was lost may have undone the use of the id: not that of this event."""
+    world, span = moment.before, moment.before.buffer.spans.get(name)
+    if span is None or step.span == step.into or _again(moment, step, name):
+        return True
+    return world.order_doubt is None or (
+        span.life_known and world.lost_at is not None and span.since >= world.lost_at
+    )
+
+
+def _again(moment: Moment, step: Step, name: str) -> bool:
+    """Whether an earlier edit of the event used the id."""
+    earlier = [each for each in moment.steps if each.index < step.index]
+    return any(name == (each.into or each.span) and _makes(each) for each in earlier)
+
+
+def _makes(step: Step) -> bool:
+    return step.kind in {"copy", "ingest"} or step.into is not None
 
 
 def _lived_on(past: tuple[Moment, ...], name: str, born: int | None) -> bool:
