@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+from spanscope.model.node import Node
 from spanscope.model.spans import Artifact, DerivedFrom, Doubt
 from spanscope.model.state import BufferState
 from spanscope.rules.diffs import Ground, Judged
@@ -11,12 +12,15 @@ from spanscope.rules.holders import Since, differs_since
 from spanscope.rules.judgements import ArtifactJudgement, DiffJudgement
 from spanscope.rules.reach import Reach
 
+Content: TypeAlias = str | Node | None
+"""A text, or a span's content that holds it; null where unknown."""
+
 
 class Shown(NamedTuple):
-    """What a model call was given: (span id, text) in order; a text is null where unknown."""
+    """What a model call was given: (span id, content) in order."""
 
     seq: int
-    items: tuple[tuple[str, str | None], ...]
+    items: list[tuple[str, Content]]
 
 
 class Rejections(NamedTuple):

@@ -6,10 +6,11 @@ from bisect import bisect_right
 
 from spanscope.journal.events import Render
 from spanscope.model.effects import Effect
+from spanscope.model.node import Node
 from spanscope.model.spans import Span
 from spanscope.model.state import BufferState
 from spanscope.rules.endings import ending
-from spanscope.rules.memory import Memory, Shown
+from spanscope.rules.memory import Content, Memory, Shown
 from spanscope.rules.report import Report, excerpt
 
 
@@ -18,36 +19,50 @@ def judge_render(state: BufferState, effect: Effect, memory: Memory, report: Rep
     event = effect.event
     if not isinstance(event, Render):
         return
-    items: list[tuple[str, str | None]] = []
+    items: list[tuple[str, Content]] = []
     seen: dict[str, int] = {}
     answers: dict[str, str] = {}
     for number, item in enumerate(event.items):
-        span = state.spans.get(item.span)
-        subject = {"span": item.span}
-        text = item.shown
+        name, text = item.span, item.shown
+        span = state.spans.get(name)
         if span is None:
             if state.doubt is None:
-                message = f"render shows span {item.span}, which was never ingested."
-                report.add("JNL007", subject, message, {"item": number})
-            items.append((item.span, text))
+                message = f"render shows span {name}, which was never ingested."
+                report.add("JNL007", {"span": name}, message, {"item": number})
+            items.append((name, text))
             continue
         if not span.live:
-            if state.doubt is None or (span.life_known and span.seq >= state.lost_at):
-                message = f"render shows {item.span}, which {ending(span)}."
-                evidence = {"item": number, "state": span.life, "into": span.into}
-                evidence |= _replaced(state, span, text)
-                report.add("SHN402", subject, message, evidence, caused_by=span.seq)
+            _gone(state, span, number, text, report)
         elif text is not None and span.text is not None and text != span.text:
             message = (
-                f"render shows {item.span} as {len(text)} chars, it holds {len(span.text)}: "
+                f"render shows {name} as {len(text)} chars, it holds {len(span.text)}: "
                 f'"{excerpt(text, 40)}".'
             )
-            evidence_text = {"item": number, "shown": text, "stored": span.text}
-            report.add("SHN401", subject, message, evidence_text)
-        _twice(item.span, span.answers, number, seen, answers, report)
-        items.append((item.span, text if text is not None else span.text))
-    _prefix(state, event, tuple(items), memory, report)
-    memory.shown[event.actor] = Shown(event.seq, tuple(items))
+            evidence = {"item": number, "shown": text, "stored": span.text}
+            report.add("SHN401", {"span": name}, message, evidence)
+        if name in seen or span.answers is not None:
+            _twice(name, span.answers, number, seen, answers, report)
+        else:
+            seen[name] = number
+        items.append((name, _stored(span) if text is None else text))
+    before = memory.shown.get(event.actor)
+    if before is not None:
+        _prefix(state, items, before, report)
+    memory.shown[event.actor] = Shown(event.seq, items)
+
+
+def _stored(span: Span) -> Node | None:
+    """The content of a span; null where its text is unknown."""
+    return span.node if span.doubt is None and span.node.text_known else None
+
+
+def _gone(state: BufferState, span: Span, number: int, text: str | None, report: Report) -> None:
+    """SHN402, if the span was not brought back among events that were lost."""
+    if state.doubt is None or (span.life_known and span.seq >= state.lost_at):
+        message = f"render shows {span.span}, which {ending(span)}."
+        evidence = {"item": number, "state": span.life, "into": span.into}
+        evidence |= _replaced(state, span, text)
+        report.add("SHN402", {"span": span.span}, message, evidence, caused_by=span.seq)
 
 
 def _replaced(state: BufferState, span: Span, shown: str | None) -> dict[str, str]:
@@ -84,31 +99,46 @@ def _twice(
 
 
 def _prefix(
-    state: BufferState,
-    event: Render,
-    items: tuple[tuple[str, str | None], ...],
-    memory: Memory,
-    report: Report,
+    state: BufferState, items: list[tuple[str, Content]], before: Shown, report: Report
 ) -> None:
-    before = memory.shown.get(event.actor)
-    if before is None:
+    """SHN404: the first item of the last call that this one does not begin with."""
+    number = _first_difference(before.items, items)
+    if number is None:
         return
-    for number, old in enumerate(before.items):
-        new = items[number] if number < len(items) else None
-        if new is not None and (None in {old[1], new[1]} or new[1] == old[1]):
+    (old, _), new = before.items[number], items[number] if number < len(items) else None
+    follows = sum(_length(content) for _, content in items[number:])
+    cause = _changed_at(state, old, before.seq)
+    what = "was left out" if new is None else f"became {new[0]}"
+    if new is not None and new[0] == old:
+        what = "was changed"
+    message = (
+        f"item {number} of this call, {old}, {what} since the call at {before.seq}: the "
+        f"prompt cache misses from there, {follows} chars follow."
+    )
+    evidence = {"item": number, "changed_at": cause, "chars": follows, "before": before.seq}
+    report.add("SHN404", {"span": old}, message, evidence, caused_by=cause)
+
+
+def _first_difference(
+    before: list[tuple[str, Content]], items: list[tuple[str, Content]]
+) -> int | None:
+    """The first item of a call that is another now, or not there; null where there is none."""
+    for number, ((_, old), (_, new)) in enumerate(zip(before, items, strict=False)):
+        if old is new or old is None or new is None:
             continue
-        follows = sum(len(text or "") for _, text in items[number:])
-        cause = _changed_at(state, old[0], before.seq)
-        what = "was left out" if new is None else f"became {new[0]}"
-        if new is not None and new[0] == old[0]:
-            what = "was changed"
-        message = (
-            f"item {number} of this call, {old[0]}, {what} since the call at {before.seq}: the "
-            f"prompt cache misses from there, {follows} chars follow."
-        )
-        evidence = {"item": number, "changed_at": cause, "chars": follows, "before": before.seq}
-        report.add("SHN404", {"span": old[0]}, message, evidence, caused_by=cause)
-        return
+        if _text(old) != _text(new):
+            return number
+    return len(items) if len(items) < len(before) else None
+
+
+def _text(content: Content) -> str | None:
+    return content.text if isinstance(content, Node) else content
+
+
+def _length(content: Content) -> int:
+    if content is None:
+        return 0
+    return content.length if isinstance(content, Node) else len(content)
 
 
 def _changed_at(state: BufferState, name: str, since: int) -> int | None:
