@@ -67,7 +67,7 @@ class DraftState:
         if span is not None and not span.gone:
             return span
         if self.may_be_there(name):
-            return self._placeholder(name, span)
+            return self.presume(name, span)
         self.missing(name, verb)
         return None
 
@@ -87,7 +87,8 @@ class DraftState:
         message = f"{verb} names span {name}, which {fate}; {outcome}."
         self.problems.append(Problem("JNL007", {"span": name}, message, {"span": name}))
 
-    def _placeholder(self, name: str, span: Span | None) -> Span:
+    def presume(self, name: str, span: Span | None) -> Span:
+        """Let a span be there, unknown and last, that an event names since lines were lost."""
         doubt = self.state.doubt
         assert doubt is not None
         if span is not None:

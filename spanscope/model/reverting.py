@@ -66,16 +66,23 @@ def evict(state: BufferState, event: ev.Evict, effect: Effect) -> None:
 
 
 def abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
-    """The newest change did not happen after all: everything is as before it."""
+    """The newest change did not happen after all: everything is as before it.
+
+    A span of which only that change told, since lines were lost, may be there all the same.
+    """
     last = state.last_change
     if last is None or last.seq != event.of:
-        _no_entry(state, event.of, "abort", effect)
+        _abort_unknown(state, event, effect)
         return
     draft = Transaction(state, event.seq, event.actor)
     for step in reversed(last.steps):
         draft.undo(step)
-    forgotten = {name for name, before in last.spans.items() if before is None}
+    presumed = _presumed(state, last)
+    forgotten = {n for n, before in last.spans.items() if before is None and n not in presumed}
     for name, before in last.spans.items():
+        if name in presumed:
+            draft.presume(name, before)
+            continue
         was = before or replace(state.spans[name], life="pruned", op="abort")
         draft.put(replace(was, seq=event.seq))
     if last.pushed:
@@ -102,6 +109,24 @@ def abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
         effect.diff = last.diff
     state.known_from = min(state.known_from, len(state.stack))
     state.last_change = None
+
+
+def _presumed(state: BufferState, last: LastChange) -> set[str]:
+    """The spans that the change only presumed to be there, since lines were lost."""
+    if state.doubt is None or not last.pushed:
+        return set()
+    parts = state.stack[-1].parts
+    brought_in = {part.span for part in parts if part.kind in ("ingest", "copy", "observe")}
+    named = {name for name, before in last.spans.items() if before is None or before.gone}
+    return named - brought_in
+
+
+def _abort_unknown(state: BufferState, event: ev.Abort, effect: Effect) -> None:
+    """An abort of no change that is known: after lost lines nobody knows what it took back."""
+    _no_entry(state, event.of, "abort", effect)
+    if state.doubt is not None:
+        why = f"what the abort at {event.seq} took back can't be told"
+        effect.lost = lose(state, Doubt(event.seq, why))
 
 
 def _supersede_as_before(state: BufferState, last: LastChange) -> None:

@@ -29,7 +29,7 @@ from spanscope.journal.events import (
 )
 from spanscope.plain import records
 from spanscope.plain.changing import applied, changed
-from spanscope.plain.edits import with_spans
+from spanscope.plain.edits import unheard_of, with_spans
 from spanscope.plain.knowing import damaged
 from spanscope.plain.observing import observed_buffer
 from spanscope.plain.rolling import rolled_back
@@ -106,6 +106,8 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
     """
     made = Moment(event, world, world)
     if world.newest != event.of:
+        if world.order_doubt is not None:
+            return replace(made, after=damaged(world, event.seq))
         return made if world.damaged else records.unknown_name(made, entry=event.of)
     was = next(moment for moment in past if moment.event.seq == event.of)
     told = {
@@ -116,16 +118,21 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
     if isinstance(was.event, Apply) and was.event.diff in was.before.staged:
         staged.setdefault(was.event.diff, was.before.staged[was.event.diff])
     found_again = world.order_doubt is None is not was.before.order_doubt
-    spans = []
+    spans, order = [], was.before.buffer.order
     for name, span in was.after.buffer.spans.items():
         then = was.before.buffer.spans.get(name)
-        if then is None:
+        if world.order_doubt is not None and _only_presumed(was, name):
+            there = then or unheard_of(name, event.seq, world.order_doubt)
+            there = replace(there, state="live", since=event.seq, doubt=world.order_doubt)
+            spans.append(there)
+            order = (*order, name)
+        elif then is None:
             spans.append(replace(world.buffer.spans[name], state="pruned", since=event.seq))
         elif then != span:
             spans.append(replace(then, doubt=None) if found_again else then)
     after = replace(
         world,
-        buffer=with_spans(world.buffer, *spans, order=was.before.buffer.order),
+        buffer=with_spans(world.buffer, *spans, order=order),
         stack=tuple(
             replace(entry, doubt=None if found_again else entry.doubt) for entry in was.before.stack
         ),
@@ -135,6 +142,20 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
         newest=None,
     )
     return _with_later_notes(replace(made, after=after), past)
+
+
+def _only_presumed(was: Moment, name: str) -> bool:
+    """Whether a change took a span to be there of which no event told since lines were lost."""
+    then = was.before.buffer.spans.get(name)
+    brought_in = {
+        step.into or step.span
+        for step in was.steps
+        if step.into is not None or step.kind in {"ingest", "copy", "observe"}
+    }
+    if not any(entry.seq == was.event.seq for entry in was.after.stack):
+        return False
+    touched = then is None or (then.gone and then != was.after.buffer.spans[name])
+    return touched and name not in brought_in
 
 
 def _with_later_notes(made: Moment, past: tuple[Moment, ...]) -> Moment:

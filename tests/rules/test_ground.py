@@ -89,6 +89,19 @@ class TestLostLine:
         twice = recorded(A, B, GAP, ingest("b", "new"), ingest("b", "newer"))
         assert ids(twice, "SPN116") == ["SPN116@5"]
 
+    def test_a_span_that_only_an_aborted_change_named_may_be_there(self) -> None:
+        change = of("splice", span="b", at=0, delete=1, insert="x")
+        aborted = [A, {**change, "seq": 3}, of("abort", of=3)]
+        assert ids(recorded(*aborted, change)) == ["JNL003@3"]
+        answer = ingest("r", "result", answers="b")
+        assert ids(recorded(*aborted, answer, of("mark", kind="llm", label="x"))) == ["JNL003@3"]
+
+    def test_an_abort_of_what_went_through_lost_entries_makes_nothing_known(self) -> None:
+        whole, back = rewrite("a", T, "x"), of("rollback", steps=1, hashes={"a": content_hash("x")})
+        keyed = derive("c", "a", "z", version=2)
+        history = recorded(A, whole, {**back, "seq": 4}, of("abort", of=4), keyed)
+        assert (ids(history), state_of(history, "c")) == (["JNL003@4"], "unknown")
+
     D = stage("D", 1, [{"span": "a"}], [of("rewrite", span="a", op="x", content="y")])
     LATER = splice("a", T, 0, 3, "1")
 
