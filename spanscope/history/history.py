@@ -16,7 +16,7 @@ from spanscope.history.differing import Differing
 from spanscope.history.lives import Lives
 from spanscope.history.moment import Moment
 from spanscope.history.rows import EventRow, UnknownSubject
-from spanscope.history.touched import subjects_of
+from spanscope.history.touched import ONLY_LOOKING, subjects_of
 from spanscope.history.touches import Touches
 from spanscope.history.undo_log import Depth, UndoLog
 from spanscope.journal.events import AnyEvent, Close, Mark, Render, Session, Unknown
@@ -148,8 +148,10 @@ class History:
             self._touched.add(kind, name, event.seq)
         self._undo.follow(effect)
         self._follow_artifacts(effect)
-        self._follow_staging(effect)
-        self._follow_ground()
+        if effect.diff is not None:
+            self._staged.append((effect.seq, dict(self.state.staged)))
+        if not isinstance(event, ONLY_LOOKING) or self.state.lost_at == event.seq:
+            self._follow_ground()
 
     def _follow_artifacts(self, effect: Effect) -> None:
         for artifact in (effect.artifact, *effect.told):
@@ -163,12 +165,6 @@ class History:
             name = effect.previous.artifact
             if name not in self.state.artifacts:
                 self._artifacts.setdefault(name, []).append((effect.seq, None))
-
-    def _follow_staging(self, effect: Effect) -> None:
-        if effect.diff is not None:
-            self._staged.append((effect.seq, dict(self.state.staged)))
-        for name, verdict in self._audit.judge.memory.verdicts.items():
-            self._note_verdict(effect.seq, name, verdict)
 
     def _follow_ground(self) -> None:
         memory, state = self._audit.judge.memory, self.state

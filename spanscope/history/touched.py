@@ -7,17 +7,24 @@ from collections.abc import Iterator
 from spanscope.journal.events import (
     AnyEvent,
     Apply,
+    Close,
     Derive,
     Evict,
     InverseRecord,
+    Mark,
     Reject,
     Release,
+    Render,
+    Resume,
     Stage,
     Unknown,
     Use,
     Withdraw,
 )
 from spanscope.model.effects import Effect
+
+ONLY_LOOKING = (Use, Derive, Release, Mark, Render, Resume, Close, Unknown)
+"""Events that leave the undo stack and every verdict as they are."""
 
 
 def subjects_of(event: AnyEvent | Unknown, effect: Effect) -> Iterator[tuple[str, str | int]]:
