@@ -15,7 +15,8 @@ from spanscope.widgets.look import Look
 class Canvas(Widget):
     """Lines from top to bottom; what is below the last one is empty.
 
-    Give it a `look` first. Drawing goes through the line API: a step costs what it changed.
+    Give it a `look` first. Drawing goes through the line API: a step costs what it changed. A
+    canvas has no border, padding or tint of its own.
     """
 
     look: Look | None = None
@@ -46,6 +47,20 @@ class Canvas(Widget):
         if self.look is None:
             return Strip.blank(width)
         return self.look.strip(_at(self._lines, y), width)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The lines in a region.
+
+        Textual's own way puts the frame of a widget around each line, of all that are in view; a
+        canvas has none, and the look remembers the lines that it has made.
+        """
+        background = self.background_colors[1]
+        strips = [self.render_line(y) for y in crop.line_range]
+        for line_filter in self.get_line_filters():
+            strips = [strip.apply_filter(line_filter, background) for strip in strips]
+        if crop.column_span == (0, self.size.width):
+            return strips
+        return [strip.crop(*crop.column_span) for strip in strips]
 
 
 def _at(lines: Sequence[Line], y: int) -> Line:

@@ -15,6 +15,9 @@ from spanscope.text.visible import visible
 from spanscope.widgets.lines import Fill, Line, Role
 from spanscope.widgets.terminal import ASCII_FOR, own_colours
 
+REMEMBERED = 1_000
+"""So many lines are kept as they were made: a few screens."""
+
 ROLES: tuple[Role, ...] = get_args(Role)
 FILLS: tuple[Fill, ...] = get_args(Fill)
 
@@ -37,6 +40,8 @@ _REVERSE: frozenset[Role] = frozenset(
     ("badge-error", "badge-warning", "badge-info", "badge-simulation", "cursor", "found")
 )
 _UNDERLINE: frozenset[Role] = frozenset(("added", "removed"))
+_ON_SPACES = _REVERSE | _UNDERLINE
+"""Roles that can be seen where there is no letter."""
 _DIM: frozenset[Role] = frozenset(("muted", "future", "border", "title"))
 
 
@@ -58,6 +63,7 @@ class Look:
         ascii_frames: bool = False,
     ) -> None:
         self._ascii = ascii_frames
+        self._mono = mono
         colours = None if mono else _Colours.read(variables, dark=dark)
         self._styles = {
             (role, fill): _style(role, fill, colours) for role in ROLES for fill in FILLS
@@ -68,13 +74,29 @@ class Look:
                 for (role, fill), bare in self._styles.items()
             }
 
+        self._made: dict[tuple[Line, int], Strip] = {}
+
     def style(self, role: Role, fill: Fill = "") -> Style:
         """The style of a role on a ground."""
         return self._styles[role, fill]
 
     def strip(self, line: Line, width: int) -> Strip:
-        """The line as it goes to the terminal, in exactly `width` cells."""
-        segments: list[Segment] = []
+        """The line as it goes to the terminal, in exactly `width` cells.
+
+        The last ones are remembered: most lines of a screen are those of the screen before.
+        """
+        key = (line, width)
+        made = self._made.get(key)
+        if made is None:
+            if len(self._made) >= REMEMBERED:
+                self._made.clear()
+            made = self._made[key] = self._strip(line, width)
+        return made
+
+    def _strip(self, line: Line, width: int) -> Strip:
+        """Cells of one role become one segment; in colour it takes in spaces that look the same."""
+        texts: list[str] = []
+        roles: list[tuple[Role, Fill]] = []
         used = 0
         last = len(line.cells) - 1
         for index, (text, role) in enumerate(line.cells):
@@ -83,11 +105,30 @@ class Look:
             if self._ascii and not shown.isascii():
                 shown = shown.translate(ASCII_FOR)
             used += cell_width(shown)
-            segments.append(Segment(shown, self._styles[role, "" if framing else line.fill]))
+            self._join(texts, roles, shown, (role, "" if framing else line.fill))
         if used < width:
-            segments.append(Segment(" " * (width - used), self._styles["plain", ""]))
-        strip = Strip(segments, max(used, width))
+            self._join(texts, roles, " " * (width - used), ("plain", ""))
+        made = zip(texts, roles, strict=True)
+        strip = Strip([Segment(text, self._styles[at]) for text, at in made], max(used, width))
         return strip if used <= width else strip.crop(0, width)
+
+    def _join(
+        self, texts: list[str], roles: list[tuple[Role, Fill]], text: str, at: tuple[Role, Fill]
+    ) -> None:
+        """Add a piece of a line to the last one, where nobody could see where that ends."""
+        same = roles and (
+            at == roles[-1] or (not self._mono and text.isspace() and _alike(at, roles[-1]))
+        )
+        if same:
+            texts[-1] += text
+        elif text:
+            texts.append(text)
+            roles.append(at)
+
+
+def _alike(one: tuple[Role, Fill], other: tuple[Role, Fill]) -> bool:
+    """Whether spaces look the same in both."""
+    return one[1] == other[1] and one[0] not in _ON_SPACES and other[0] not in _ON_SPACES
 
 
 class _Colours:

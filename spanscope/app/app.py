@@ -13,6 +13,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from spanscope.app.action import Action
+from spanscope.app.actions import BY_ID
 from spanscope.app.announcing import Announcer
 from spanscope.app.base import QuietApp
 from spanscope.app.board import STYLES, Board
@@ -117,7 +118,9 @@ class SpanscopeApp(QuietApp[int]):
         for theme in OURS:
             self.register_theme(theme)
         self.theme = MONO.name if mono else THEMES[settings.theme].name
-        self.set_keymap({action.id: ",".join(action.keys) for action in self.actions})
+        # Textual works a keymap into all bindings at every key: only what was settled is in it.
+        settled = (action for action in self.actions if action.keys != BY_ID[action.id].keys)
+        self.set_keymap({action.id: ",".join(action.keys) for action in settled})
 
     def get_default_screen(self) -> Screen[None]:
         """The board."""

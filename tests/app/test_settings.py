@@ -156,6 +156,20 @@ async def test_other_keys_work_and_are_shown_everywhere(stale_base: History) -> 
     assert "(J)" in title(next(each for each in actions if each.id == "step_forward"))
 
 
+async def test_two_actions_can_change_their_keys_with_each_other(stale_base: History) -> None:
+    actions, refused = remapped({"step_forward": ["h"], "step_back": ["l"]})
+    assert not refused
+    async with opened_with(stale_base, Settings(actions=actions), at=5) as (app, pilot):
+        await press(pilot, "h")
+        assert app.navigator.seq == 6
+        await press(pilot, "2", "l")
+        assert app.navigator.seq == 4
+        await press(pilot, "s", "z")
+        assert app.desk.zoomed
+        # Every key is looked up in what this mapping makes of all bindings.
+        assert set(app._keymap) == {"step_forward", "step_back"}
+
+
 async def test_what_is_wrong_is_shown_when_the_app_opens(stale_base: History) -> None:
     settings = Settings(theme="light", problems=["config.toml:3: no such key", "another"])
     async with opened_with(stale_base, settings) as (app, pilot):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.style import Style
 from support.screens import assert_inert
 from textual.color import Color
 
 from spanscope.app.themes import DARK
 from spanscope.app.themes import THEMES as OURS
-from spanscope.widgets.lines import Line
-from spanscope.widgets.look import FILLS, ROLES, Look
+from spanscope.widgets.lines import Fill, Line, Role
+from spanscope.widgets.look import FILLS, REMEMBERED, ROLES, Look
 
 THEMES = {name: theme for name, theme in OURS.items() if not theme.ansi}
 
@@ -112,3 +113,48 @@ def test_ascii_frames_are_as_wide_as_others() -> None:
     strip = Look({}, mono=True, ascii_frames=True).strip(line, 24)
     assert strip.text == "+-|+#=:#_,-=+oO#a é^^   "
     assert strip.cell_length == 24
+
+
+CELLS = st.lists(
+    st.tuples(st.text(st.sampled_from("ab \u4e00"), max_size=5), st.sampled_from(ROLES)), max_size=9
+)
+
+
+@given(CELLS, st.sampled_from(FILLS), st.booleans())
+def test_cells_that_are_joined_look_as_they_would_apart(
+    cells: list[tuple[str, Role]], fill: Fill, edged: bool
+) -> None:
+    theme = THEMES["dark"]
+    look = Look({**theme.to_color_system().generate(), **theme.variables}, mono=False)
+    line = Line(tuple(cells), fill, edged)
+    frame = (0, len(cells) - 1) if edged else ()
+    wanted = [
+        (character, look.style(role, "" if index in frame else fill))
+        for index, (text, role) in enumerate(cells)
+        for character in text
+    ]
+    strip = look.strip(line, line.width)
+    drawn = [(character, style) for text, style, _ in strip for character in text]
+    assert [character for character, _ in drawn] == [character for character, _ in wanted]
+    for (character, found), (_, meant) in zip(drawn, wanted, strict=True):
+        assert found is not None
+        assert _seen(found, character) == _seen(meant, character)
+    assert len(strip._segments) <= max(1, len([text for text, _ in cells if text]))
+
+
+def _seen(style: Style, character: str) -> object:
+    """What of a style can be seen at a character."""
+    if character.isspace() and not style.reverse and not style.underline:
+        return style.bgcolor
+    return style
+
+
+def test_a_line_that_was_made_is_made_once() -> None:
+    theme = THEMES["dark"]
+    look = Look({**theme.to_color_system().generate(), **theme.variables}, mono=False)
+    line, same = (Line((("a", "plain"), ("b", "muted"))) for _ in range(2))
+    assert look.strip(line, 10) is look.strip(same, 10)
+    assert look.strip(line, 11) is not look.strip(line, 10)
+    for number in range(2 * REMEMBERED):
+        look.strip(Line(((str(number), "plain"),)), 10)
+    assert len(look._made) <= REMEMBERED
