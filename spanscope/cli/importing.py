@@ -83,10 +83,15 @@ def _write(source: Source | StreamSource, path: Path, sources: list[str]) -> Non
     """The whole journal or none: it is moved into place once it is written."""
     if any(_same_file(path, named) for named in sources):
         raise CommandError(f"{shown(path)} is the source itself: name another file with -o")
+    _refuse_what_is_no_file(path)
+    # What a link points to is written, and the link stays.
+    path = Path(os.path.realpath(path))
     try:
         fd, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:
-        raise JournalError(f"can't create {shown(path)}: {reason(error)}") from error
+        raise JournalError(
+            f"can't create {shown(path)}: {reason(error)}; name a file in a folder that is there"
+        ) from error
     try:
         with os.fdopen(fd, "wb") as stream:
             for piece in source.journal():
@@ -98,6 +103,16 @@ def _write(source: Source | StreamSource, path: Path, sources: list[str]) -> Non
         if isinstance(error, OSError):
             raise JournalError(f"can't write {shown(path)}: {reason(error)}") from error
         raise
+
+
+def _refuse_what_is_no_file(path: Path) -> None:
+    """A journal that is moved into the place of a device or a pipe would replace it for all."""
+    if path.exists() and not path.is_file():
+        what = "a folder" if path.is_dir() else "a device or a pipe"
+        raise CommandError(
+            f"can't write {shown(path)}: it is {what}; name a file with -o, "
+            "or leave -o out to write to standard output"
+        )
 
 
 def _same_file(path: Path, source: str) -> bool:

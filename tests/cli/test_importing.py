@@ -107,6 +107,35 @@ def test_the_journal_never_overwrites_its_source(run: Run, session: Path) -> Non
     assert "is the source itself" in done.err
 
 
+def test_a_pipe_or_a_folder_is_refused_and_stays(run: Run, session: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    done = run("import", session, "-o", pipe)
+    assert (done.code, pipe.is_fifo()) == (2, True)
+    assert done.err == (
+        f"spanscope: can't write {pipe}: it is a device or a pipe; name a file with -o, "
+        "or leave -o out to write to standard output\n"
+    )
+    assert "it is a folder" in run("import", session, "-o", tmp_path).err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["anything.txt", "pipe"]
+
+
+def test_a_link_stays_and_its_file_is_written(run: Run, session: Path, tmp_path: Path) -> None:
+    link, target = tmp_path / "link.jsonl", tmp_path / "target.jsonl"
+    link.symlink_to(target)
+    assert run("import", session, "-o", link).code == 0
+    assert link.is_symlink()
+    assert run("check", target).code == 0
+
+
+def test_a_folder_that_is_not_there_is_said(run: Run, session: Path, tmp_path: Path) -> None:
+    out = tmp_path / "none" / "out.jsonl"
+    assert run("import", session, "-o", out).err == (
+        f"spanscope: can't create {out}: no such file or directory; "
+        "name a file in a folder that is there\n"
+    )
+
+
 def test_a_failed_import_leaves_nothing_behind(
     run: Run, session: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
