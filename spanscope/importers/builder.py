@@ -17,6 +17,7 @@ from spanscope.importers.standing import Held, Standing
 from spanscope.importers.values import moment
 from spanscope.journal import events
 from spanscope.journal.events import FORMAT, AnyEvent, Event, Session
+from spanscope.journal.lines import decode_event
 from spanscope.journal.parts import (
     AnyEdit,
     DiffBase,
@@ -30,6 +31,7 @@ from spanscope.journal.parts import (
     RewriteEdit,
     Source,
 )
+from spanscope.journal.writer import encode_line
 from spanscope.model.replay import replay
 from spanscope.model.state import BufferState
 from spanscope.model.undo import Entry
@@ -51,15 +53,22 @@ class Wanted(NamedTuple):
 
 
 class JournalBuilder:
-    """Collects the header and events of one journal; `take` hands over those not yet taken."""
+    """Collects the header and events of one journal; `take` hands over the lines not yet taken.
 
-    def __init__(self) -> None:
+    `packed`: what may have to be replayed is kept as lines. That takes less memory where an
+    importer keeps no texts itself, else more.
+    """
+
+    def __init__(self, *, packed: bool = False) -> None:
         self.actor = AGENT
         self.seq = 0
         """The seq of the last event."""
         self.standing = Standing()
         self._state = BufferState()
         self._unplayed: list[AnyEvent] = []
+        self._packs = packed
+        self._lines: list[bytes] = []
+        """Events before `_unplayed` that were not replayed either, in pieces as they were taken."""
         self._out: list[Session | Event] = []
         self._time = EPOCH
         self._late: str | None = None
@@ -101,10 +110,14 @@ class JournalBuilder:
         if isinstance(first, Session):
             first.parent = parent
 
-    def take(self) -> list[Session | Event]:
-        """The header and events since the last call."""
+    def take(self) -> bytes:
+        """The lines of the header and the events since the last call."""
         out, self._out = self._out, []
-        return out
+        lines = list(map(encode_line, out))
+        if self._packs and self._unplayed:
+            self._lines.append(b"".join(lines[-len(self._unplayed) :]))
+            self._unplayed = []
+        return b"".join(lines)
 
     @property
     def waiting(self) -> int:
@@ -127,10 +140,22 @@ class JournalBuilder:
     @property
     def state(self) -> BufferState:
         """The buffer with its past and its undo stack, replayed up to now."""
+        pieces, self._lines = self._lines, []
+        for piece in pieces:
+            for line in piece.splitlines():
+                replay(self._state, decode_event(line))
         unplayed, self._unplayed = self._unplayed, []
         for event in unplayed:
             replay(self._state, event)
         return self._state
+
+    def last_text(self, name: str) -> str | None:
+        """What a span holds, or held when it went; null where that is not known."""
+        span = self.standing.spans[name]
+        if span.live:
+            return span.text
+        node = self.state.spans[name].node
+        return node.text if node.text_known else None
 
     @property
     def revision(self) -> int:

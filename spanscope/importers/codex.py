@@ -51,7 +51,7 @@ class Codex(LineImporter):
     title = "Codex rollouts (JSON Lines)"
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(packed=True)
         self._threads: dict[int, Thread] = {}
         self._files = Files(self.builder)
         self._regions = Regions(self.builder, self._files)

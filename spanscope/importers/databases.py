@@ -14,7 +14,6 @@ from spanscope.importers.builder import JournalBuilder
 from spanscope.importers.errors import SourceError
 from spanscope.importers.summary import Summary
 from spanscope.journal.errors import shown
-from spanscope.journal.events import Event, Session
 
 PIECE: Final = 256
 """Events that are handed over at a time."""
@@ -48,8 +47,8 @@ class DatabaseImporter:
         """Write the events of the rows that were not read yet, stopping where they may be taken."""
         raise NotImplementedError
 
-    def pieces(self, connection: sqlite3.Connection) -> Iterator[list[Session | Event]]:
-        """The header and events of what the database holds beyond the last call, in pieces.
+    def pieces(self, connection: sqlite3.Connection) -> Iterator[bytes]:
+        """The lines of what the database holds beyond the last call, in pieces.
 
         Raises SourceError where there is no such branch.
         """
@@ -59,11 +58,11 @@ class DatabaseImporter:
         if self.builder.started:
             yield self.builder.take()
 
-    def read(self, connection: sqlite3.Connection) -> list[Session | Event]:
+    def read(self, connection: sqlite3.Connection) -> bytes:
         """All pieces at once."""
-        return [event for piece in self.pieces(connection) for event in piece]
+        return b"".join(self.pieces(connection))
 
-    def finish(self) -> list[Session | Event]:
+    def finish(self) -> bytes:
         """The end of the journal."""
         if not self.builder.started:
             self.builder.header(self.name, self.name, source=self.name, identity="none")

@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from spanscope.importers.databases import DatabaseImporter, opened
 from spanscope.importers.errors import SourceError
 from spanscope.importers.lines import LineImporter
 from spanscope.importers.merging import FileRows
-from spanscope.importers.source import DatabaseSource, LineSource, MergedSource, Source, encoded
+from spanscope.importers.source import DatabaseSource, LineSource, MergedSource, Source
 from spanscope.journal.errors import JournalError, shown
 from spanscope.journal.files import StrPath
 from spanscope.journal.notify import Notifier
@@ -118,15 +118,15 @@ class TranslatedTail(Tail):
     def _merged(self, *, more: bool) -> bytes:
         """The rows that no file can have an earlier one than."""
         behind = [(self._rows, more), *((p.rows, p.tail.more) for p in self._parts.values())]
-        events: list[Any] = []
+        found: list[bytes] = []
         while not any(more and not rows.waiting for rows, more in behind):
             heads = [rows for rows, _ in behind if rows.waiting]
             if not heads:
                 break
             row = min(heads, key=lambda rows: rows.waiting[0][:3]).waiting.popleft()
             self._importer.part = row.part
-            events += self._importer.values([row.value])
-        return encoded(events)
+            found.append(self._importer.values([row.value]))
+        return b"".join(found)
 
     def rest(self) -> Iterator[bytes]:
         """Nothing: a line that is not whole says nothing yet."""
@@ -226,7 +226,7 @@ class DatabaseTail:
         """What was added. A writer may be in the middle of moving its log into the database."""
         try:
             with opened(self.path) as connection:
-                data = encoded(self._importer.read(connection))
+                data = self._importer.read(connection)
         except SourceError:
             self._failures += 1
             if self._failures > MOST_FAILURES:

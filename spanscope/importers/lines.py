@@ -1,4 +1,4 @@
-"""What all importers of JSON files share: bytes in, events out."""
+"""What all importers of JSON files share: bytes in, lines of a journal out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from spanscope.importers.builder import JournalBuilder
 from spanscope.importers.rows import RowReader
 from spanscope.importers.summary import Summary
 from spanscope.importers.values import Row, moment
-from spanscope.journal.events import Event, Session
 
 
 class LineImporter:
@@ -22,9 +21,9 @@ class LineImporter:
     name: ClassVar[str]
     title: ClassVar[str]
 
-    def __init__(self) -> None:
+    def __init__(self, *, packed: bool = False) -> None:
         self.summary = Summary(self.name)
-        self.builder = JournalBuilder()
+        self.builder = JournalBuilder(packed=packed)
         self.part = 0
         self.growing = False
         """Whether rows are told as they come, for the end may be far: the source is followed."""
@@ -58,11 +57,11 @@ class LineImporter:
         else:
             self.summary.unknown_row("not an object")
 
-    def feed(self, data: bytes) -> list[Session | Event]:
-        """The header and events that the next bytes of the source give."""
+    def feed(self, data: bytes) -> bytes:
+        """The lines that the next bytes of the source give."""
         return self.values(self._reader.feed(data))
 
-    def finish(self) -> list[Session | Event]:
+    def finish(self) -> bytes:
         """What the end of the source gives."""
         found = self.values(self._reader.finish())
         self.end()
@@ -71,8 +70,8 @@ class LineImporter:
         self.builder.close()
         return found + self.builder.take()
 
-    def values(self, values: list[Any]) -> list[Session | Event]:
-        """The header and events that the next rows give."""
+    def values(self, values: list[Any]) -> bytes:
+        """The lines that the next rows give."""
         for value in values:
             self.value(value)
-        return self.builder.take() if self.builder.started else []
+        return self.builder.take() if self.builder.started else b""

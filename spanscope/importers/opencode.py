@@ -21,7 +21,6 @@ from spanscope.importers.opencode_talk import Conversation
 from spanscope.importers.patches import Regions, unified_hunks
 from spanscope.importers.values import Row, mapping, number, string
 from spanscope.journal import events
-from spanscope.journal.events import Event, Session
 from spanscope.journal.parts import Item
 
 CLEARED: Final = "[Old tool result content cleared]"
@@ -71,7 +70,7 @@ class OpenCode(DatabaseImporter):
                 self.progress = min(1.0, self.summary.rows / total)
                 yield
 
-    def finish(self) -> list[Session | Event]:
+    def finish(self) -> bytes:
         """The end of the journal; what waited for more events takes effect."""
         for conversation in self._all.values():
             self.builder.actor = conversation.actor

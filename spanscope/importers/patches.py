@@ -7,6 +7,7 @@ followed through the patches that were applied since.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from spanscope.importers.builder import JournalBuilder, Wanted
@@ -105,6 +106,15 @@ def patch_hunks(patch: str) -> list[tuple[str, Hunk]]:
     return [(path, hunk) for path, hunk in found if hunk.lines]
 
 
+@dataclass(slots=True)
+class _Placed:
+    """Where a region stands: its first line (1-based), and how many it has."""
+
+    name: str
+    first: int
+    height: int
+
+
 class Regions:
     """The regions of files that patches showed."""
 
@@ -114,8 +124,8 @@ class Regions:
         self._of: dict[str, list[str]] = {}
         self._past: dict[str, list[str]] = {}
         self._with: dict[tuple[str, str], dict[str, None]] = {}
-        self._first: dict[str, int] = {}
-        """The line (1-based) at which a region starts, where that is known."""
+        self._placed: dict[str, list[_Placed]] = {}
+        """The regions of a file of which it is known at which line they start."""
 
     def updated(self, path: str, hunks: list[Hunk]) -> None:
         """A patch was applied to the file."""
@@ -137,8 +147,7 @@ class Regions:
         before, after = hunk.before, hunk.after
         name = self._holding(path, before)
         if name is None:
-            name = self._add(path, before, "patch")
-            self._first[name] = hunk.first
+            name = self._add(path, before, "patch", hunk.first)
         self._follow(path, hunk, name)
         at, text = self._text(name).find(before), self._text(name)
         inverse = sound_inverse(text[:at] + after + text[at + len(before) :], at, after, before)
@@ -156,27 +165,33 @@ class Regions:
 
     def _follow(self, path: str, hunk: Hunk, patched: str) -> None:
         """Let the patch change the other regions of the file in which its lines stand too."""
-        for name in self._live(path):
-            first = self._first.get(name)
-            if first is None or name == patched:
-                continue
-            text = self._text(name)
-            if hunk.first + hunk.height <= first:
-                self._first[name] = first + hunk.growth
-            elif hunk.first < first + text.count("\n"):
-                self._overlapped(path, name, lines_after(hunk, first, text.split("\n")[:-1]))
+        first, growth = hunk.first, hunk.growth
+        end = first + hunk.height
+        overlapped = []
+        for region in self._placed.get(path, ()):
+            if region.name == patched:
+                region.height += growth
+            elif region.first >= end:
+                region.first += growth
+            elif region.first + region.height > first:
+                overlapped.append(region)
+        for region in overlapped:
+            self._overlapped(path, region, hunk)
 
-    def _overlapped(self, path: str, name: str, left: tuple[int, list[str]] | None) -> None:
+    def _overlapped(self, path: str, region: _Placed, hunk: Hunk) -> None:
+        before = self._text(region.name)
+        left = lines_after(hunk, region.first, before.split("\n")[:-1])
         if left is None:
             # Something was done to the file that the rollout does not say.
-            del self._first[name]
+            self._placed[path].remove(region)
             return
-        before, after = self._text(name), "".join(f"{line}\n" for line in left[1])
-        self._first[name] = left[0]
+        region.first, lines = left
+        region.height = len(lines)
+        after = "".join(f"{line}\n" for line in lines)
         if after != before:
             inverse = Inverse(original=before, inserted=len(after))
-            self._builder.rewrite(name, after, "patch", inverse=inverse)
-            self._held(path, name)
+            self._builder.rewrite(region.name, after, "patch", inverse=inverse)
+            self._held(path, region.name)
 
     def _holding(self, path: str, text: str) -> str | None:
         """The oldest region that holds the lines in one place."""
@@ -193,9 +208,10 @@ class Regions:
         for line in text.split("\n"):
             self._with.setdefault((path, line), {})[name] = None
 
-    def _add(self, path: str, text: str, origin: str) -> str:
+    def _add(self, path: str, text: str, origin: str, first: int) -> str:
         name = f"file:{path}#{len(self._of.setdefault(path, [])) + 1}"
         self._of[path].append(name)
+        self._placed.setdefault(path, []).append(_Placed(name, first, text.count("\n")))
         self._builder.ingest(Wanted(name, text, origin=origin), store=FILES)
         self._held(path, name)
         return name
@@ -211,10 +227,9 @@ class Regions:
         shown = text if text.endswith("\n") or not text else text + "\n"
         live = self._live(path)
         if not live:
-            self._add(path, shown, "read")
-            self._first[self._live(path)[0]] = 1
+            self._add(path, shown, "read", 1)
         elif self._text(live[0]) != shown:
-            self._first.pop(live[0], None)
+            self._lost(path, live[0])
             self._builder.rewrite(live[0], shown, "foreign", actor=FOREIGN)
             self._held(path, live[0])
 
@@ -222,7 +237,13 @@ class Regions:
         """Somebody changed the file, and the source does not say to what."""
         for name in self._live(path):
             self._builder.forget(name, "foreign", actor=actor)
+        self._placed.pop(path, None)
         self._files.changed(path, actor)
+
+    def _lost(self, path: str, name: str) -> None:
+        """It is not known any more where a region stands."""
+        placed = self._placed.get(path, [])
+        self._placed[path] = [region for region in placed if region.name != name]
 
     def paths(self) -> list[str]:
         """The files that something is known of."""
@@ -242,6 +263,7 @@ class Regions:
         count = self._text(name).count(before)
         if count > 0 if why == "missing" else count < 2:
             # The journal has other places than the tool found, so somebody changed the file.
+            self._lost(path, name)
             self._builder.forget(name, "foreign", actor=FOREIGN)
         edit = SpliceEdit(span=name, delete=len(before), original=before, insert=after)
         quote = QuoteRef(span=name, text=before)

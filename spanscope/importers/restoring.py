@@ -116,7 +116,7 @@ def _left_over(builder: JournalBuilder, mine: list[str] | None, target: list[str
     if mine is None or [name for name in mine if name in names] != target:
         return []
     found = [name for name in mine if name not in names]
-    return found if all(builder.spans[name].text is not None for name in found) else []
+    return found if all(builder.last_text(name) is not None for name in found) else []
 
 
 def _with(builder: JournalBuilder, mine: list[str], wanted: Sequence[Wanted]) -> list[Wanted]:
@@ -127,7 +127,8 @@ def _with(builder: JournalBuilder, mine: list[str], wanted: Sequence[Wanted]) ->
 
 def _as_was(builder: JournalBuilder, name: str) -> Wanted:
     span = builder.spans[name]
-    return Wanted(name, span.text or "", span.role, span.answers, span.produced_by)
+    text = builder.last_text(name) or ""
+    return Wanted(name, text, span.role, span.answers, span.produced_by)
 
 
 def _not_listed(builder: JournalBuilder, store: str, target: list[str]) -> list[str]:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from spanscope.importers.databases import MAGIC, DatabaseImporter, opened
 from spanscope.importers.errors import SourceError
@@ -22,9 +22,10 @@ from spanscope.importers.summary import Summary
 from spanscope.journal.errors import shown
 from spanscope.journal.files import StrPath, open_journal, read_pieces
 from spanscope.journal.recognising import starts_journal
-from spanscope.journal.writer import encode_line
 
 PIECE: Final = 1 << 18
+EVENTS: Final = 256
+"""Events that are handed over at a time where rows are taken one by one."""
 SUFFIXES: Final = (".json", ".jsonl")
 MOST_OF_DOCUMENT: Final = 1 << 28
 """Bytes of a JSON document that are read at most to recognise it."""
@@ -147,11 +148,6 @@ def _format_of(path: Path) -> type[LineImporter] | None:
         return found
 
 
-def encoded(events: Sequence[Any]) -> bytes:
-    """The lines of events."""
-    return b"".join(map(encode_line, events))
-
-
 class StreamSource:
     """A stream: a session of a known format, or a journal that is passed on as it is.
 
@@ -176,8 +172,8 @@ class StreamSource:
         importer = found()
         self.summary = importer.summary
         for piece in chain((start,), self._pieces):
-            yield encoded(importer.feed(piece))
-        yield encoded(importer.finish())
+            yield importer.feed(piece)
+        yield importer.finish()
 
 
 def _read_upto(start: bytes, pieces: Iterator[bytes], size: int) -> tuple[bytes, bool]:
@@ -215,8 +211,8 @@ class LineSource:
         with open_journal(self._path) as stream:
             for piece in read_pieces(stream, shown(self._path), PIECE, None):
                 self.read += len(piece)
-                yield encoded(self.importer.feed(piece))
-        yield encoded(self.importer.finish())
+                yield self.importer.feed(piece)
+        yield self.importer.finish()
 
 
 class DatabaseSource:
@@ -233,11 +229,11 @@ class DatabaseSource:
     def journal(self) -> Iterator[bytes]:
         """The journal, in pieces of whole lines."""
         with opened(self._path) as connection:
-            for events in self.importer.pieces(connection):
+            for piece in self.importer.pieces(connection):
                 self.read = int(self.size * self.importer.progress)
-                yield encoded(events)
+                yield piece
         self.read = self.size
-        yield encoded(self.importer.finish())
+        yield self.importer.finish()
 
 
 class MergedSource:
@@ -263,8 +259,10 @@ class MergedSource:
         files = [self._rows(number, path) for number, path in enumerate(self._paths)]
         for row in heapq.merge(*files, key=lambda row: row[:3]):
             self.importer.part = row.part
-            yield encoded(self.importer.values([row.value]))
-        yield encoded(self.importer.finish())
+            self.importer.value(row.value)
+            if self.importer.builder.started and self.importer.builder.waiting >= EVENTS:
+                yield self.importer.builder.take()
+        yield self.importer.finish()
 
     def _rows(self, number: int, path: Path) -> Iterator[TimedRow]:
         rows = FileRows(self.importer, number)

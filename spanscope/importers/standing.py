@@ -22,7 +22,10 @@ from spanscope.model.state import BufferState
 
 
 class Held(Struct, gc=False):
-    """A span as it stands; gone ones keep what they held last. `text`: null where unknown."""
+    """A span as it stands. `text`: null where it is unknown, or gone.
+
+    Of gone ones only `was` tells what they held last, for a text to be compared with.
+    """
 
     span: str
     text: str | None
@@ -31,6 +34,22 @@ class Held(Struct, gc=False):
     produced_by: str
     answers: str | None
     live: bool = True
+    was: tuple[int, int] | None = None
+
+    def held(self, text: str) -> bool:
+        """Whether a gone span held this text last."""
+        return self.was == _mark_of(text)
+
+    def go(self) -> None:
+        """Leave the buffer."""
+        self.was = None if self.text is None else _mark_of(self.text)
+        self.text = None
+        self.live = False
+
+
+def _mark_of(text: str) -> tuple[int, int]:
+    """Tells texts apart within this process, without keeping them."""
+    return len(text), hash(text)
 
 
 class Standing:
@@ -130,7 +149,7 @@ class Standing:
             return False
         for name in names:
             span = self.spans[name]
-            span.live = False
+            span.go()
             self.order.remove(name)
             self.stores[span.store].remove(name)
         self._grown()
@@ -157,15 +176,17 @@ class Standing:
 
 def _held(span: Span) -> Held:
     text = span.node.text if span.node.text_known else None
-    return Held(
+    held = Held(
         span.span,
         span.text if span.live else text,
         span.role,
         span.store,
         span.produced_by,
         span.answers,
-        span.live,
     )
+    if not span.live:
+        held.go()
+    return held
 
 
 _FOLLOWED: Final[dict[type, Callable[[Standing, Any], bool]]] = {

@@ -77,9 +77,7 @@ class Mirror:
         back = [
             index
             for index, span in enumerate(wanted)
-            if (old := spans.get(span.span)) is not None
-            and not old.live
-            and old.text == span.content
+            if (old := spans.get(span.span)) is not None and not old.live and old.held(span.content)
         ]
         if back:
             undone = self._builder.state.undone_ids

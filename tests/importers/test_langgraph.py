@@ -18,7 +18,6 @@ from spanscope.importers.errors import SourceError
 from spanscope.importers.langgraph import LangGraph
 from spanscope.importers.langgraph_values import messages_of, value_of
 from spanscope.importers.source import find_source, open_source
-from spanscope.journal.writer import encode_line
 
 TEXT = "Alpha keeps tokens in Redis. Beta keeps them 90 days."
 START = [human("h-1", "How long?"), ai("ai-1", "", "c1"), tool("tool-1", "c1", TEXT)]
@@ -213,15 +212,15 @@ def test_subgraphs_are_left_aside_and_said_so(thread: Thread) -> None:
 
 def test_it_is_polled_while_it_grows(thread: Thread) -> None:
     importer = LangGraph()
-    events = []
+    found = []
     for number in range(3):
         with closing(sqlite3.connect(thread.path)) as connection:
-            events += importer.read(connection)
+            found.append(importer.read(connection))
         said = [ai(f"ai-{2 + each}", str(each)) for each in range(number + 1)]
         thread.step({"messages": [*START, *said]}, [("model", "messages", said[-1:])])
     with closing(sqlite3.connect(thread.path)) as connection:
-        events += importer.read(connection)
-    journal = b"".join(map(encode_line, [*events, *importer.finish()]))
+        found.append(importer.read(connection))
+    journal = b"".join([*found, importer.finish()])
     assert journal == imported(thread).journal
 
 

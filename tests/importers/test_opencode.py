@@ -14,7 +14,6 @@ from spanscope.importers.errors import SourceError
 from spanscope.importers.opencode import CLEARED, OpenCode
 from spanscope.importers.opencode_parts import QUESTION
 from spanscope.importers.source import open_source
-from spanscope.journal.writer import encode_line
 
 PATH = "/p/a.py"
 REGION = f"file:{PATH}#1"
@@ -294,14 +293,14 @@ def test_a_database_without_an_event_log_has_only_the_last_state(tmp_path: Path)
 
 def test_it_is_polled_while_it_grows(session: Session) -> None:
     importer = OpenCode()
-    events = []
+    found = []
     for number in range(3):
         with closing(sqlite3.connect(session.database.path)) as connection:
-            events += importer.read(connection)
+            found.append(importer.read(connection))
         session.says(str(number))
     with closing(sqlite3.connect(session.database.path)) as connection:
-        events += importer.read(connection)
-    journal = b"".join(map(encode_line, [*events, *importer.finish()]))
+        found.append(importer.read(connection))
+    journal = b"".join([*found, importer.finish()])
     assert journal == imported(session).journal
 
 

@@ -12,7 +12,6 @@ from spanscope.importers.builder import JournalBuilder
 from spanscope.importers.lines import LineImporter
 from spanscope.importers.source import open_source
 from spanscope.importers.summary import Summary
-from spanscope.journal.writer import encode_line
 
 
 class Imported(NamedTuple):
@@ -67,11 +66,8 @@ def lines(rows: Iterable[Any]) -> bytes:
 
 def import_bytes(importer: LineImporter, data: bytes, piece: int = 1 << 20) -> Imported:
     """Feed bytes in pieces; the journal must be one that the reader accepts as whole."""
-    events = []
-    for at in range(0, len(data), piece):
-        events += importer.feed(data[at : at + piece])
-    events += importer.finish()
-    journal = b"".join(map(encode_line, events))
+    pieces = [importer.feed(data[at : at + piece]) for at in range(0, len(data), piece)]
+    journal = b"".join([*pieces, importer.finish()])
     check_followed(importer.builder)
     return Imported(journal, read_whole(journal), importer.summary)
 
@@ -90,7 +86,8 @@ def check_followed(builder: JournalBuilder) -> None:
         assert (held.live, held.role, held.store) == (span.live, span.role, span.store)
         assert (held.answers, held.produced_by) == (span.answers, span.produced_by)
         last = span.node.text if span.node.text_known else None
-        assert held.text == (span.text if span.live else last)
+        assert held.text == (span.text if span.live else None)
+        assert span.live or (held.was is None if last is None else held.held(last))
     for store, names in stores.items():
         assert names == [name for name in order if spans[name].store == store]
 
