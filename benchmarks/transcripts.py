@@ -307,6 +307,7 @@ CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, data T
 CREATE TABLE event (
     id TEXT PRIMARY KEY, aggregate_id TEXT NOT NULL, seq INTEGER NOT NULL, type TEXT NOT NULL,
     data TEXT NOT NULL);
+CREATE UNIQUE INDEX event_aggregate_seq_idx ON event (aggregate_id, seq);
 """
 
 

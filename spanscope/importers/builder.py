@@ -243,11 +243,15 @@ class JournalBuilder:
             span=wanted.span,
             content=wanted.content,
             role=wanted.role,
-            answers=wanted.answers,
+            answers=self._known(wanted.answers),
             origin=wanted.origin,
             supersedes=list(wanted.supersedes),
         )
         return self._add(event)
+
+    def _known(self, answers: str | None) -> str | None:
+        """The span that another one answers; null where it never came, as in damaged sources."""
+        return answers if answers in self.standing.spans else None
 
     def rewrite(self, span: str, content: str, op: str, **fields: Any) -> int:
         """Whole content replaced in place."""
@@ -309,8 +313,10 @@ class JournalBuilder:
         return diff
 
     def _direct(self, edit: AnyEdit) -> int:
-        struct = _EVENTS[type(edit)]
-        return self.add(struct, **asdict(edit))
+        fields = asdict(edit)
+        if isinstance(edit, IngestEdit):
+            fields["answers"] = self._known(edit.answers)
+        return self.add(_EVENTS[type(edit)], **fields)
 
     def close(self) -> None:
         """The import ended in good order."""

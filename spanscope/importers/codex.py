@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from spanscope.importers.blocks import THINKING, call_text, first_line, message_text, result_text
 from spanscope.importers.builder import AGENT, CONTEXT, Wanted
-from spanscope.importers.codex_rows import EVENTS, FIELDS, IGNORED, KINDS
+from spanscope.importers.codex_rows import EVENTS, FIELDS, IGNORED, KINDS, SILENT
 from spanscope.importers.files import Files
 from spanscope.importers.lines import LineImporter
 from spanscope.importers.patches import Regions, patch_hunks, unified_hunks
@@ -61,7 +61,7 @@ class Codex(LineImporter):
         """Whether rows are a rollout's: a kind and a payload each."""
         return any(
             isinstance(row, dict)
-            and row.get("type") in KINDS
+            and string(row, "type") in KINDS
             and isinstance(row.get("payload"), dict)
             for row in rows
         )
@@ -75,12 +75,15 @@ class Codex(LineImporter):
                 self.summary.unknown_row(kind or "without a type")
             return
         self.summary.fields(row, FIELDS)
-        thread = self._thread()
-        self.builder.actor = thread.actor
         if kind != "session_meta" and not self.builder.started:
             self._header(row, {})
+        payload = mapping(row, "payload")
+        if kind == "event_msg" and string(payload, "type") in SILENT:
+            return
+        thread = self._thread()
+        self.builder.actor = thread.actor
         self.builder.at(row.get("timestamp"))
-        handler(self, thread, row, mapping(row, "payload"))
+        handler(self, thread, row, payload)
         ordinal = number(row, "ordinal")
         if ordinal is not None:
             thread.ordinals.append((ordinal, self.builder.seq))

@@ -30,3 +30,11 @@ warning web_search_begin web_search_end
 """
 EVENTS: Final = frozenset(_EVENTS.split())
 """What `event_msg` rows tell; most of it stands in other rows too."""
+SILENT: Final = EVENTS - {
+    "item_completed",
+    "patch_apply_end",
+    "task_started",
+    "thread_rolled_back",
+    "undo_completed",
+}
+"""Those that an import takes nothing from."""

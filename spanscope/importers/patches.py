@@ -7,7 +7,7 @@ followed through the patches that were applied since.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from bisect import bisect_left
 from typing import Final, NamedTuple
 
 from spanscope.importers.builder import JournalBuilder, Wanted
@@ -106,13 +106,47 @@ def patch_hunks(patch: str) -> list[tuple[str, Hunk]]:
     return [(path, hunk) for path, hunk in found if hunk.lines]
 
 
-@dataclass(slots=True)
-class _Placed:
-    """Where a region stands: its first line (1-based), and how many it has."""
+class Places:
+    """At which lines (1-based) the regions of a file start, as far as that is known."""
 
-    name: str
-    first: int
-    height: int
+    def __init__(self) -> None:
+        self._firsts: list[int] = []
+        self._names: list[str] = []
+        self._heights: dict[str, int] = {}
+        self._tallest = 0
+
+    def put(self, name: str, first: int, height: int) -> None:
+        """A region stands here, and has so many lines."""
+        self.drop(name)
+        at = bisect_left(self._firsts, first)
+        self._firsts.insert(at, first)
+        self._names.insert(at, name)
+        self._heights[name] = height
+        self._tallest = max(self._tallest, height)
+
+    def drop(self, name: str) -> None:
+        """It is not known any more where a region stands."""
+        if self._heights.pop(name, None) is not None:
+            at = self._names.index(name)
+            del self._names[at], self._firsts[at]
+
+    def changed(self, hunk: Hunk, patched: str) -> list[tuple[str, int]]:
+        """A hunk was applied: the other regions that it overlaps, and where they start."""
+        first, growth = hunk.first, hunk.growth
+        end = first + hunk.height
+        firsts, names, heights = self._firsts, self._names, self._heights
+        near, behind = bisect_left(firsts, first - self._tallest), bisect_left(firsts, end)
+        overlapped = [
+            (names[at], firsts[at])
+            for at in range(near, behind)
+            if firsts[at] + heights[names[at]] > first and names[at] != patched
+        ]
+        if growth:
+            firsts[behind:] = [each + growth for each in firsts[behind:]]
+            if patched in heights:
+                heights[patched] += growth
+                self._tallest = max(self._tallest, heights[patched])
+        return overlapped
 
 
 class Regions:
@@ -124,8 +158,7 @@ class Regions:
         self._of: dict[str, list[str]] = {}
         self._past: dict[str, list[str]] = {}
         self._with: dict[tuple[str, str], dict[str, None]] = {}
-        self._placed: dict[str, list[_Placed]] = {}
-        """The regions of a file of which it is known at which line they start."""
+        self._places: dict[str, Places] = {}
 
     def updated(self, path: str, hunks: list[Hunk]) -> None:
         """A patch was applied to the file."""
@@ -165,33 +198,22 @@ class Regions:
 
     def _follow(self, path: str, hunk: Hunk, patched: str) -> None:
         """Let the patch change the other regions of the file in which its lines stand too."""
-        first, growth = hunk.first, hunk.growth
-        end = first + hunk.height
-        overlapped = []
-        for region in self._placed.get(path, ()):
-            if region.name == patched:
-                region.height += growth
-            elif region.first >= end:
-                region.first += growth
-            elif region.first + region.height > first:
-                overlapped.append(region)
-        for region in overlapped:
-            self._overlapped(path, region, hunk)
-
-    def _overlapped(self, path: str, region: _Placed, hunk: Hunk) -> None:
-        before = self._text(region.name)
-        left = lines_after(hunk, region.first, before.split("\n")[:-1])
-        if left is None:
-            # Something was done to the file that the rollout does not say.
-            self._placed[path].remove(region)
+        places = self._places.get(path)
+        if places is None:
             return
-        region.first, lines = left
-        region.height = len(lines)
-        after = "".join(f"{line}\n" for line in lines)
-        if after != before:
-            inverse = Inverse(original=before, inserted=len(after))
-            self._builder.rewrite(region.name, after, "patch", inverse=inverse)
-            self._held(path, region.name)
+        for name, first in places.changed(hunk, patched):
+            before = self._text(name)
+            left = lines_after(hunk, first, before.split("\n")[:-1])
+            if left is None:
+                # Something was done to the file that the rollout does not say.
+                self._lost(path, name)
+                continue
+            after = "".join(f"{line}\n" for line in left[1])
+            places.put(name, left[0], len(left[1]))
+            if after != before:
+                inverse = Inverse(original=before, inserted=len(after))
+                self._builder.rewrite(name, after, "patch", inverse=inverse)
+                self._held(path, name)
 
     def _holding(self, path: str, text: str) -> str | None:
         """The oldest region that holds the lines in one place."""
@@ -211,7 +233,7 @@ class Regions:
     def _add(self, path: str, text: str, origin: str, first: int) -> str:
         name = f"file:{path}#{len(self._of.setdefault(path, [])) + 1}"
         self._of[path].append(name)
-        self._placed.setdefault(path, []).append(_Placed(name, first, text.count("\n")))
+        self._places.setdefault(path, Places()).put(name, first, text.count("\n"))
         self._builder.ingest(Wanted(name, text, origin=origin), store=FILES)
         self._held(path, name)
         return name
@@ -237,13 +259,13 @@ class Regions:
         """Somebody changed the file, and the source does not say to what."""
         for name in self._live(path):
             self._builder.forget(name, "foreign", actor=actor)
-        self._placed.pop(path, None)
+        self._places.pop(path, None)
         self._files.changed(path, actor)
 
     def _lost(self, path: str, name: str) -> None:
         """It is not known any more where a region stands."""
-        placed = self._placed.get(path, [])
-        self._placed[path] = [region for region in placed if region.name != name]
+        if path in self._places:
+            self._places[path].drop(name)
 
     def paths(self) -> list[str]:
         """The files that something is known of."""

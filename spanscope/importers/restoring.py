@@ -103,7 +103,9 @@ def _roll_back(
         now = builder.live(span.span)
         if now is None:
             after = ahead.get(span.span, previous)
-            edits.append(ingest_edit(span, store=store, after=after))
+            known = span.answers in builder.spans or any(span.answers == w.span for w in wanted)
+            came = span if known else span._replace(answers=None)
+            edits.append(ingest_edit(came, store=store, after=after))
         elif now.text != span.content:
             edits.append(RewriteEdit(span=span.span, content=span.content, op="rewind"))
         previous = span.span

@@ -9,6 +9,9 @@ import pytest
 from support.codex import Rollout
 from support.importing import import_files, lines
 
+from spanscope.importers.codex import Codex
+from spanscope.importers.registry import recognise
+
 HUNK = "-alpha = 1\n+alpha = 10\n beta = 2\n"
 STALE = "-alpha = 1\n+alpha = 99\n beta = 2\n"
 FAILED = "apply_patch verification failed: Failed to find expected lines in /p/a.py:"
@@ -250,3 +253,11 @@ def test_two_live_items_with_one_id() -> None:
     assert done.found() == [("SPN116", {"span": first["id"]})]
     [event] = done.at("SPN116")
     assert (event.span, event.content) == (first["id"], "Another")
+
+
+def test_a_type_that_is_no_text_is_no_fault() -> None:
+    rollout = Rollout()
+    rollout.rows.insert(0, {"type": ["response_item"], "payload": {}})
+    data = lines(rollout.rows)
+    assert recognise(data, whole=True) is Codex
+    assert rollout.imported().summary.unknown_rows == {"without a type": 1}

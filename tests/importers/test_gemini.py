@@ -183,3 +183,39 @@ def test_unknown_records_are_counted() -> None:
     summary = chat.imported().summary
     assert summary.unknown_rows == {"record hologram": 1, "neither a record nor a change": 1}
     assert summary.unknown_fields == {"shiny": 1}
+
+
+def test_a_result_that_stands_before_its_call_answers_nothing_yet() -> None:
+    chat = Chat()
+    answer = {"functionResponse": {"id": "c1", "response": {"output": "a.py"}}}
+    chat.record("u1", "user", [answer])
+    chat.says("g1", "", call("c1", "ls", "a.py"))
+    done = chat.imported()
+    assert done.texts() == ["a.py", "ls {}"]
+    assert done.history.state.spans["c1/result"].answers is None
+    assert done.found() == []
+
+
+def test_a_resume_gives_a_result_twice() -> None:
+    """As the program lists it: the calls in contents, and what answers them in two records."""
+    chat = chatting()
+    asked = {"functionCall": {"id": "c1", "name": "ls", "args": {}}}
+    answer = {"functionResponse": {"id": "c1", "response": {"output": "a.py"}}}
+    chat.record("u2", "user", [answer])
+    assert chat.imported().texts() == chatting().imported().texts()
+    chat.header()
+    records = [
+        {"id": "u1", "type": "user", "content": [{"text": "List the files"}]},
+        {"id": "g1", "type": "gemini", "content": [asked]},
+        {"id": "g1_response", "type": "user", "content": [answer]},
+        {"id": "u2", "type": "user", "content": [answer]},
+        {"id": "g2", "type": "gemini", "content": [{"text": "There is a.py."}]},
+    ]
+    chat.set(records[0])
+    chat.set(*records)
+    chat.user("u3", "Go on")
+    done = chat.imported()
+    assert done.texts() == ["List the files", "ls {}", "a.py", "a.py", "There is a.py.", "Go on"]
+    assert [done.history.state.spans[name].answers for name in done.live()[2:4]] == ["c1/call"] * 2
+    assert done.events("rollback") == []
+    assert done.found() == []
