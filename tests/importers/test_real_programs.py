@@ -14,18 +14,30 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.importing import Imported, import_files
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.importing import Imported, import_files, import_rows
+from support.mutating import mutate
 
 from spanscope.importers.blocks import blocks_of, call_text, message_text, result_text
+from spanscope.importers.claude_code import ClaudeCode
+from spanscope.importers.codex import Codex
+from spanscope.importers.gemini import Gemini
+from spanscope.importers.lines import LineImporter
+from spanscope.importers.otel import Otel
 from spanscope.importers.registry import recognise
 from spanscope.journal import events
 
 FIXTURES = Path(__file__).with_name("fixtures")
 
 
+def rows_of(file: str) -> list[Any]:
+    text = (FIXTURES / file).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.split("\n") if line]
+
+
 def requests(folder: str) -> list[Any]:
-    text = (FIXTURES / folder / "requests.jsonl").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines()]
+    return rows_of(f"{folder}/requests.jsonl")
 
 
 def shown_at_calls(done: Imported, without: str = "") -> list[list[str | None]]:
@@ -163,7 +175,8 @@ def test_gemini_was_shown_what_the_chat_holds() -> None:
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("real") / "opencode.db"
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript((FIXTURES / "opencode/database.sql").read_text(encoding="utf-8"))
+        dump = (FIXTURES / "opencode/database.sql").read_text(encoding="utf-8")
+        connection.executescript(f"BEGIN;{dump}COMMIT;")
     return path
 
 
@@ -210,3 +223,35 @@ def test_traces_say_what_the_client_was_asked(name: str) -> None:
     assert done.found("info", "warning", "error") == [("SHN404", {"span": "result/call_10"})]
     assert [rewrite.span for rewrite in done.events("rewrite")] == ["result/call_10"]
     assert not done.summary.untold
+
+
+# Whatever becomes of their rows
+
+ROWS: dict[str, tuple[type[LineImporter], list[Any]]] = {
+    file: (importer, rows_of(file))
+    for importer, file in (
+        (ClaudeCode, "claude-code/session.jsonl"),
+        (Codex, "codex/rollout.jsonl"),
+        (Gemini, "gemini/chat.jsonl"),
+        (Otel, "otel/genai.jsonl"),
+    )
+}
+EACH = pytest.mark.parametrize("file", ROWS)
+
+
+@EACH
+def test_it_gives_no_false_alarm_at_any_row(file: str) -> None:
+    """As somebody sees it who follows it while it is written."""
+    importer, rows = ROWS[file]
+    for count in range(1, len(rows), 6):
+        done = import_rows(importer(), rows[:count])
+        rules = {rule for rule, _ in done.found()}
+        assert rules <= ({"DIF303", "DIF304"} if done.events("reject") else set()), count
+
+
+@EACH
+@settings(max_examples=settings().max_examples // 10)
+@given(data=st.data())
+def test_its_mutated_rows_end_in_a_journal(file: str, data: st.DataObject) -> None:
+    importer, rows = ROWS[file]
+    import_rows(importer(), mutate(data, rows))
