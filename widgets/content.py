@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
-from spanscope.history.describing import number, short_hash
+from spanscope.history.describing import length_of, short_hash
 from spanscope.journal.parts import QuoteRef
 from spanscope.model.spans import Span
+from spanscope.text.cells import wrap
 from spanscope.text.diff import Segments, TextDiff
 from spanscope.text.occurrences import count_of
 from spanscope.widgets.lazy import LazyListing, LazyRows, Marked, opening
-from spanscope.widgets.lines import EMPTY, Line, plain, within
+from spanscope.widgets.lines import EMPTY, Line, plain, shown_line, within
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.texts import diff_row, span_of
 from spanscope.widgets.written import (
@@ -109,7 +110,8 @@ class ContentListing(LazyListing):
             yield plain(f"{name} is not there at {self._scene.seq}", "muted"), False
         elif new is None:
             yield self._head(now, ""), False
-            yield plain(_why_unknown(now), "warning"), False
+            for said in wrap(shown_line(_why_unknown(now)), self._width):
+                yield plain(said, "warning"), False
         elif was is None or old is None or old == new:
             same = "" if old is None else self._unchanged
             yield self._head(now, same), False
@@ -128,7 +130,7 @@ class ContentListing(LazyListing):
         life = "" if span.live else f"  {span.life}"
         role = f"  {span.role}" if span.role else ""
         said = f"{span.span}  v{span.version}  {short_hash(span.hash)}  "
-        said += f"{number(span.node.length)} chars{role}{life}  {span.op} at {span.written}{more}"
+        said += f"{length_of(span)} chars{role}{life}  {span.op} at {span.written}{more}"
         return plain(said, "muted")
 
     def _marked(self, text: str) -> Ranges:

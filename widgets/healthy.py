@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from spanscope.history.describing import entry_name, number
+from spanscope.history.describing import entry_name, length_of
 from spanscope.history.rows import ArtifactRow, DiffRow, UndoRow
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
@@ -132,7 +132,7 @@ def _span(scene: Scene, subject: Subject) -> str:
     name = f"{span.span} v{span.version}"
     if span.doubt is not None:
         return f"{name} is unknown since {span.doubt.since}: {span.doubt.why}"
-    size = f"{number(span.node.length)} chars, written at {span.written} by {span.op}"
+    size = f"{length_of(span)} chars, written at {span.written} by {span.op}"
     if span.live:
         return f"{name} is live: {size}"
     if span.life == "tombstone":

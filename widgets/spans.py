@@ -7,7 +7,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from spanscope.history.describing import dotted, number, short_hash
+from spanscope.history.describing import dotted, length_of, number, short_hash
 from spanscope.history.rows import ArtifactRow, SpanRow
 from spanscope.widgets.lines import Line, Role, Row
 from spanscope.widgets.listing import Listing
@@ -261,7 +261,7 @@ class SpansListing(Listing):
             row.gap().put(state, "warning" if state == "unknown" else low, columns.state)
             digest = short_hash(span.hash) if item.state != "pruned" else ""
             row.gap(2).put(digest, low, columns.hash)
-        chars = number(span.node.length) if item.state != "pruned" else ""
+        chars = length_of(span) if item.state != "pruned" else ""
         row.gap().put(chars, low, columns.chars, right=True)
         row.gap().put(str(span.written), low, columns.at, right=True)
         row.gap(2).put(_written_by(item), low, columns.by)

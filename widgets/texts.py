@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spanscope.history.describing import number, short_hash
+from spanscope.history.describing import length_of, number, short_hash
 from spanscope.history.moment import Moment
 from spanscope.history.rows import DiffRow, UndoRow
 from spanscope.model.diffs import Diff
@@ -93,8 +93,7 @@ def _side(label: str, moment: Moment, name: str, step: int) -> Side:
     span = moment.span(name)
     if span is None:
         return Side(label, "not there", "" if moment.doubt is None else None, there=False)
-    node = span.node
-    title = f"v{span.version}  {short_hash(span.hash)}  {number(node.length)} chars  {span.op}"
+    title = f"v{span.version}  {short_hash(span.hash)}  {length_of(span)} chars  {span.op}"
     there = span.life != "pruned" or span.doubt is not None
     text = span.text if there else ""
     return Side(f"{label} v{span.version}", f"{title} {span.written or step}", text, there=there)

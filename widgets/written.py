@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
 from spanscope.text.cells import wrapping
@@ -29,6 +30,12 @@ _WHOLE: dict[str, Role] = {
     "marked": "strong",
 }
 
+PART = 4096
+"""Characters of a line that are looked at together."""
+
+NEAR = 64
+"""So many characters are looked at for a place to part a line."""
+
 Piece = list[tuple[str, Role]]
 
 
@@ -43,15 +50,36 @@ class Written(NamedTuple):
     segments: Segments
 
 
-def wrapped(pieces: Piece, width: int) -> Iterator[Piece]:
-    """Pieces made visible and broken into lines of at most `width` cells."""
-    pieces = visible_segments(pieces)
-    if len(pieces) == 1 and fits(pieces[0][0], width):
-        yield pieces
-        return
-    text = "".join(piece for piece, _ in pieces)
-    for start, end in wrapping(text, width):
-        yield _slice(pieces, start, end)
+def wrapped(parts: Iterable[Piece], width: int) -> Iterator[Piece]:
+    """Parts of a line made visible and broken into lines of at most `width` cells.
+
+    No more parts are looked at than lines are asked for.
+    """
+    rest: Piece = []
+    before = 0
+    for part, last in _and_whether_last(parts):
+        shown = visible_segments(part, before)
+        before += sum(len(text) for text, _ in shown)
+        pieces = rest + shown
+        if last and len(pieces) == 1 and fits(pieces[0][0], width):
+            yield pieces
+            return
+        text = "".join(piece for piece, _ in pieces)
+        ranges = list(wrapping(text, width))
+        for start, end in ranges if last else ranges[:-1]:
+            yield _slice(pieces, start, end)
+        # The next part goes on in the last line.
+        rest = _slice(pieces, ranges[-1][0], len(text)) if ranges else []
+
+
+def _and_whether_last(parts: Iterable[Piece]) -> Iterator[tuple[Piece, bool]]:
+    """Each part, and whether there is none after it."""
+    following: Piece | None = None
+    for part in parts:
+        if following is not None:
+            yield following, False
+        following = part
+    yield following or [], True
 
 
 def fits(text: str, width: int) -> bool:
@@ -75,7 +103,7 @@ def column(item: Written, width: int, digits: int, sought: str = "") -> Iterator
     sign = _SIGNS[item.kind]
     role = _WHOLE[item.kind]
     room = max(2, width - digits - 3)
-    for index, pieces in enumerate(wrapped(_pieces(item.segments, item.kind, sought), room)):
+    for index, pieces in enumerate(wrapped(_parts(item, sought), room)):
         number = str(item.number) if index == 0 and item.number is not None else ""
         row = Row().put(number, "muted", digits, right=True).gap().put(sign, role).gap()
         _put(row, pieces)
@@ -85,6 +113,44 @@ def column(item: Written, width: int, digits: int, sought: str = "") -> Iterator
 def _put(row: Row, pieces: Piece) -> None:
     for text, role in pieces:
         row.put(text, role)
+
+
+def _parts(line: Written | DiffLine, sought: str) -> Iterator[Piece]:
+    """A line with its changed words and what is sought in it, a long one in parts."""
+    return (_pieces(part, line.kind, sought) for part in _chunks(line.segments, sought))
+
+
+def _chunks(segments: Segments, sought: str) -> Iterator[Segments]:
+    """A line in parts of about `PART` characters: a line of any length costs what is looked at."""
+    size = sum(len(text) for text, _ in segments)
+    if size <= PART:
+        yield segments
+        return
+    line = segments[0][0] if len(segments) == 1 else "".join(text for text, _ in segments)
+    ends = list(accumulate(len(text) for text, _ in segments))
+    start = 0
+    while start < size:
+        end = _cut(line, start, sought) if start + PART < size else size
+        part = []
+        for at in range(bisect_right(ends, start), bisect_left(ends, end) + 1):
+            text, changed = segments[at]
+            offset = ends[at] - len(text)
+            part.append((text[max(0, start - offset) : end - offset], changed))
+        yield tuple(part)
+        start = end
+
+
+def _cut(line: str, start: int, sought: str) -> int:
+    """Where a part from `start` on ends: between plain characters, in nothing that is sought."""
+    end = start + PART
+    for place in range(end, max(start, end - NEAR), -1):
+        if line[place - 1 : place + 1].isascii():
+            end = place
+            break
+    low = max(start, end - len(sought) + 1)
+    around = line[low : end + len(sought) - 1]
+    inside = (first for first, last in occurrences(sought, around) if first < end - low < last)
+    return max(low + next(inside, end - low), start + 1)
 
 
 def _pieces(segments: Segments, kind: str, sought: str) -> Piece:
@@ -106,7 +172,7 @@ def unified(line: DiffLine, width: int, digits: int, sought: str = "") -> Iterat
     """One line of a diff with both numbers."""
     role = _WHOLE[line.kind]
     room = max(2, width - 2 * digits - 4)
-    for index, pieces in enumerate(wrapped(_pieces(line.segments, line.kind, sought), room)):
+    for index, pieces in enumerate(wrapped(_parts(line, sought), room)):
         old = str(line.old_number) if index == 0 and line.old_number is not None else ""
         new = str(line.new_number) if index == 0 and line.new_number is not None else ""
         row = Row().put(old, "muted", digits, right=True).gap()

@@ -12,6 +12,7 @@ from typing import Any
 from spanscope.history.history import History
 from spanscope.journal import events
 from spanscope.journal.events import AnyEvent, Unknown
+from spanscope.model.spans import Span
 from spanscope.model.undo import Entry, Part
 
 _CLOCK = re.compile(r"T(\d\d:\d\d:\d\d)")
@@ -21,6 +22,12 @@ _MOST_SEQS = 8
 def number(value: int) -> str:
     """A count with its thousands apart."""
     return f"{value:,}"
+
+
+def length_of(span: Span) -> str:
+    """How many characters a span has; a question mark where its text is unknown."""
+    known = span.doubt is None and span.node.text_known
+    return number(span.node.length) if known else "?"
 
 
 def counted(count: int, thing: str, plural: str = "s") -> str:

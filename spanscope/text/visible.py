@@ -151,13 +151,14 @@ def visible_lines(text: str) -> list[str]:
     return [_visible_from(line, 0) for line in text.split("\n")]
 
 
-def visible_segments(segments: Iterable[tuple[str, Style]]) -> list[tuple[str, Style]]:
+def visible_segments(
+    segments: Iterable[tuple[str, Style]], column: int = 0
+) -> list[tuple[str, Style]]:
     """One line in pieces (text, anything), each text made visible as in `visible_lines`.
 
-    For lines of which parts are marked: tab stops count from the start of the line. A newline
-    inside becomes `␤`.
+    For lines of which parts are marked: tab stops count from the start of the line, of which
+    `column` characters stand before. A newline inside becomes `␤`.
     """
-    column = 0
     shown = []
     for text, style in segments:
         piece = _visible_from(text, column)

@@ -124,6 +124,7 @@ def compare_content(rows: list[str], shown: Shown) -> None:
     assert span["hash"] is None or match.group(3) in span["hash"], rows
     if span["content"] is None:
         assert re.search("the text is", rows[at + 1]), rows
+        assert match.group(4) == "?", rows
         return
     assert int(match.group(4).replace(",", "")) == span["length"], rows
     lines = numbered(rows[at + 1 :])

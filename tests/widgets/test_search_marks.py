@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,17 @@ from msgspec.structs import replace
 from support.screens import write_journal
 
 from spanscope.history.history import load
+from spanscope.text.visible import visible_segments
+from spanscope.widgets import written
 from spanscope.widgets.content import ContentListing
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.findings import FindingIndex
 from spanscope.widgets.lazy import LazyListing
+from spanscope.widgets.lines import Role
 from spanscope.widgets.look import Look
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
-from spanscope.widgets.written import Written, column
+from spanscope.widgets.written import Piece, Written, column
 
 OLD = "# Search quota\nThe Quota is 100.\nThe end"
 NEW = "# Search quota\nThe QUOTA is 40, no more quota.\nThe end"
@@ -94,3 +98,45 @@ def test_marks_change_no_text_and_cover_every_occurrence(
     marked = "".join(text for text, role in cells if role == "found")
     assert len(marked) == line.casefold().count(sought.casefold()) * len(sought)
     assert set(marked.casefold()) <= set(sought.casefold())
+
+
+@given(
+    line=st.text(alphabet="abAB \t\x1b\u202e字", min_size=1, max_size=200),
+    sought=st.sampled_from(("", "a", "ab", "bA")),
+    width=st.integers(6, 40),
+    part=st.integers(4, 60),
+    at=st.lists(st.integers(0, 200), max_size=6),
+)
+def test_a_long_line_in_parts_reads_as_one_in_one_piece(
+    line: str, sought: str, width: int, part: int, at: list[int]
+) -> None:
+    edges = [0, *sorted(at), len(line)]
+    pieces = tuple((line[a:b], n % 2 == 1) for n, (a, b) in enumerate(pairwise(edges)) if line[a:b])
+    item = Written("added", 1, pieces)
+
+    def drawn(size: int) -> list[tuple[str, list[tuple[str, Role]]]]:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(written, "PART", size)
+            rows = list(column(item, width, 2, sought))
+        letters = [[(letter, role) for text, role in row.cells for letter in text] for row in rows]
+        return [(row.text, each) for row, each in zip(rows, letters, strict=True)]
+
+    assert drawn(part) == drawn(10**9)
+
+
+def test_of_a_line_of_megabytes_only_what_is_shown_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at = 0
+
+    def counted(pieces: Piece, column: int) -> Piece:
+        nonlocal looked_at
+        looked_at += sum(len(text) for text, _ in pieces)
+        return visible_segments(pieces, column)
+
+    monkeypatch.setattr(written, "visible_segments", counted)
+    line = "word " * 2_000_000
+    rows = column(Written("same", 1, ((line, False),)), 80, 2, "o")
+    first = [next(rows).text for _ in range(100)]
+    assert first[0] == f" 1   {('word ' * 15)[:-1]}"
+    assert looked_at < 20_000
