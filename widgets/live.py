@@ -13,13 +13,14 @@ from spanscope.widgets.lines import Role, Row
 QUIET = 30
 """Seconds without an event after which the header's age turns into a warning."""
 
-State = Literal["live", "watched", "stream", "closed", "dead", "written"]
+State = Literal["live", "watched", "stream", "closed", "dead", "written", "recorded"]
 """`live`: a process writes it. `watched`: nobody is known to write it. `stream`: it comes through
 standard input. `closed`: its writer ended in good order, `dead`: without a close event.
-`written`: it is looked at as a recording although a process writes it."""
+`written`: it is looked at as a recording although a process writes it. `recorded`: something befell
+the file of a recording while it was read."""
 
 Place = Literal["here", "moved", "deleted", "rotated"]
-Again = Literal["", "truncated", "recreated"]
+Again = Literal["", "truncated", "recreated", "cut", "changed", "grown"]
 Words = Literal["all", "some", "few", "least"]
 
 
@@ -28,7 +29,8 @@ class Live(Struct, frozen=True):
 
     `pid` is the process that writes or wrote it. `last` is when the last event came, in seconds
     since 1970. `before` counts the errors that were there when it was opened. `again` says why it
-    was read again from its start, `at` how many events it had then. `place` is where the file is.
+    was read again from its start, `at` how many events it had then; or what was done to the file of
+    a recording while it was read. `place` is where the file is.
     """
 
     state: State
@@ -62,6 +64,10 @@ _Said = tuple[str, Role, tuple[str, str, str]]
 def _away(live: Live, history: History) -> _Said | None:
     """What has happened to the file, where that is the news."""
     at = number(history.last)
+    if live.again == "cut":
+        return "TRUNCATED", "badge-warning", (f" at {at}, while it was read", ", cut short", "")
+    if live.again == "changed":
+        return "CHANGED", "badge-warning", (" while it was read: open it again", ", open again", "")
     if live.place == "deleted":
         return "DELETED", "badge-warning", (", what was read stays here", ", the rest stays", "")
     if live.place == "rotated":
@@ -94,6 +100,8 @@ def _written(live: Live, history: History, now: float) -> _Said:
     if live.state == "written":
         said = f", written by{who}" if who else ", being written"
         return "recording", "muted", (said, said, "")
+    if live.again == "grown":
+        return "recording", "muted", (", has grown since", ", has grown", "")
     if history.closed is None:
         return "recording", "muted", (", ended", "", "")
     return "recording", "muted", (f", closed {clock(history.closed.time)}", "", "")

@@ -48,6 +48,8 @@ class Announcer:
 
 def announcement(known: Live | None, now: Live | None, history: History) -> str:
     """What has happened to the file or its writer, in a sentence; empty where nothing has."""
+    if now is not None and now.state == "recorded" and known != now:
+        return _RECORDED[now.again] or _PLACES[now.place]
     if known is None or now is None or known == now:
         return ""
     if now.place != known.place:
@@ -72,6 +74,13 @@ _PLACES: dict[Place, str] = {
     "moved": "the file was moved away: it is still read",
     "rotated": "the file was moved away and another has its place: the old one is still read",
     "deleted": "the file was deleted: what was read stays here",
+}
+_RECORDED: dict[Again, str] = {
+    "": "",
+    "cut": "the file was cut while it was read: what had been read till then is shown",
+    "changed": "the file was overwritten while it was read: what is shown may be of both; open it"
+    " again",
+    "grown": "the file has grown since it was opened: --follow follows it",
 }
 _AGAIN: dict[Again, str] = {
     "truncated": "the file was cut or overwritten: it is read again from its start",

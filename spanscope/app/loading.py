@@ -14,7 +14,7 @@ from spanscope.importers.foreign import foreign_source
 from spanscope.journal.files import open_journal, read_pieces
 from spanscope.journal.index import LineSource
 from spanscope.journal.live import is_live
-from spanscope.widgets.live import Live
+from spanscope.widgets.live import Again, Live, Place
 from spanscope.widgets.scene import Audit
 
 PIECE = 1 << 14
@@ -39,10 +39,14 @@ class Loader:
         # Looked at before the size: a writer that has ended meanwhile left a whole journal.
         self._writer = is_live(path)
         self._stream = open_journal(path)
-        self._size = os.fstat(self._stream.fileno()).st_size
+        self._opened = os.fstat(self._stream.fileno())
+        self._size = self._opened.st_size
         self._read = 0
-        # Events of another tool's session stand in no file: they are kept.
-        self.history = History(source=None if self._source is not None else LineSource(path))
+        self._befallen: Live | None = None
+        # Events of another tool's session stand in no file: they are kept. Those of a journal are
+        # read again from the very file that is audited, whatever takes its place.
+        source = LineSource(self._stream.fileno()) if self._source is None else None
+        self.history = History(source=source)
 
     @property
     def audit(self) -> Audit:
@@ -52,8 +56,12 @@ class Loader:
 
     @property
     def live(self) -> Live | None:
-        """Who writes the journal that is looked at as a recording; null where nobody does."""
-        return None if self._writer is None else Live("written", pid=self._writer.pid)
+        """Who writes the journal that is looked at as a recording, or what befell its file.
+
+        Null: nobody, nothing.
+        """
+        written = None if self._writer is None else Live("written", pid=self._writer.pid)
+        return self._befallen or written
 
     def close(self) -> None:
         """Let go of the file; `run` does so too when it ends."""
@@ -81,6 +89,27 @@ class Loader:
                     gc.freeze()
                     self.pace.told()
                     tell(self.audit)
+            if self._source is None:
+                self._befallen = self._look_again()
         with self.lock:
             self.history.finish(live=self._writer is not None)
         tell(Audit(self._read, self._size, done=True))
+
+    def _look_again(self) -> Live | None:
+        """What befell the file while it was read; null where nothing did."""
+        before, now = self._opened, os.fstat(self._stream.fileno())
+        again: Again = ""
+        if self._read < before.st_size or now.st_size < before.st_size:
+            again = "cut"
+        elif self._writer is None and now.st_mtime_ns != before.st_mtime_ns:
+            again = "grown" if now.st_size > before.st_size else "changed"
+        place: Place = "here"
+        try:
+            there = self.path.stat()
+        except OSError:
+            place = "deleted"
+        else:
+            place = "here" if os.path.samestat(there, now) else "rotated"
+        if not again and place == "here":
+            return None
+        return Live("recorded", again=again, place=place)
