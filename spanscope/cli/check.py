@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from spanscope.cli.check_reports import REPORTS
 from spanscope.cli.errors import CommandError, ExitCode
-from spanscope.cli.journals import STDIN, journals_at
+from spanscope.cli.journals import STDIN, journals_at, no_journal
 from spanscope.cli.judging import Judged, judge
 from spanscope.cli.output import Output, complain
 from spanscope.cli.reading import read_audited
@@ -39,6 +39,7 @@ class _Check:
                 report.journal(judged)
                 self._out.flush()
                 found = judged.fails(self._options.fail_on) or found
+                self._doubt(judged)
         report.end()
         if self._failed:
             return ExitCode.FAILED
@@ -84,6 +85,11 @@ class _Check:
         if self._options.output_format != "json":
             say(path, opinion)
         return judge(path, history, self._wanted, opinion)
+
+    def _doubt(self, judged: Judged) -> None:
+        """Say that a file holds no line of a journal, where a person reads."""
+        if judged.holds_nothing and self._options.output_format != "json":
+            complain(f"{no_journal(judged.path)}: is it the file that was meant?")
 
     def _complain(self, message: str) -> None:
         self._failed = True

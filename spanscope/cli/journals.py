@@ -26,8 +26,17 @@ def journals_at(path: str, complain: Callable[[str], None]) -> list[str]:
     for trouble in troubles:
         complain(trouble)
     if not found and not troubles:
-        raise CommandError(f"{shown(path)} holds no journal: name a folder with .jsonl journals")
+        raise CommandError(
+            f"{shown(path)} holds no journal (.jsonl): "
+            "sessions of other tools are judged where they are named, one by one"
+        )
     return found
+
+
+def no_journal(path: str) -> str:
+    """What is said of a file of which no line is a header or an event."""
+    name = "standard input" if path == STDIN else shown(path)
+    return f"{name} is no buffer journal and no session that `import` knows"
 
 
 def _journals_in(folder: str, complain: Callable[[str], None]) -> Iterator[str]:

@@ -55,6 +55,11 @@ class Judged(Struct, frozen=True):
     second_opinion: SecondOpinion | None = None
 
     @property
+    def holds_nothing(self) -> bool:
+        """Whether no line of the file is a header or an event."""
+        return self.session is None and not self.events
+
+    @property
     def summary(self) -> dict[str, int]:
         """How many findings of each severity, and how many unknown subjects."""
         counts = Counter(finding.severity for finding in self.findings)

@@ -8,7 +8,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from spanscope.cli.errors import CommandError
-from spanscope.cli.journals import STDIN
+from spanscope.cli.journals import STDIN, no_journal
 from spanscope.cli.output import Output
 from spanscope.importers.foreign import foreign_source
 from spanscope.journal.errors import shown
@@ -24,8 +24,7 @@ def run(options: Namespace, _out: Output) -> int:
         _check_followed(options.path)
     elif not is_journal(options.path) and foreign_source(options.path) is None:
         raise CommandError(
-            f"{shown(options.path)} is no buffer journal and no session that `import` knows: "
-            "`spanscope check` says what is wrong with it"
+            f"{no_journal(options.path)}: `spanscope check` says what is wrong with it"
         )
     return open_app(options.path, options.at, follow=options.follow)
 

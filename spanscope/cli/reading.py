@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spanscope.cli.errors import CommandError
-from spanscope.cli.journals import STDIN
+from spanscope.cli.journals import STDIN, no_journal
+from spanscope.cli.output import complain
 from spanscope.history.audited import Audited, audit_file, audit_pieces
 from spanscope.history.history import History, load
 from spanscope.importers.foreign import foreign_source
@@ -24,13 +25,21 @@ def read_history(path: str, max_line: int | None) -> History:
     """The history of a journal, or of a session in a format that `import` knows.
 
     `-` is standard input, which holds either. A file whose writer lives is read up to its size
-    now, and is not called torn. Raises JournalError where it can't be read.
+    now, and is not called torn. Says so where no line of it is a header or an event. Raises
+    JournalError where it can't be read.
     """
     cap = DEFAULT_MAX_LINE if max_line is None else max_line
+    if path != STDIN and is_live(path) is not None:
+        return load(path, max_line=cap, until=_size(path), live=True)
+    history = _read(path, cap)
+    if history.session is None and not len(history):
+        complain(f"{no_journal(path)}: `spanscope check` says what is wrong with it")
+    return history
+
+
+def _read(path: str, cap: int) -> History:
     if path == STDIN:
         return _fed(standard_input().journal(), cap)
-    if is_live(path) is not None:
-        return load(path, max_line=cap, until=_size(path), live=True)
     source = foreign_source(path)
     return load(path, max_line=cap) if source is None else _fed(source.journal(), cap)
 

@@ -69,6 +69,9 @@ ODD: dict[str, tuple[bytes, int, list[str]]] = {
     ),
 }
 
+NO_JOURNAL = ("nothing", "an empty line", "zeros", "carriage returns alone", "UTF-16")
+"""Those of which no line is a header or an event."""
+
 
 @pytest.fixture(params=ODD)
 def odd(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, int, list[str]]:
@@ -90,7 +93,23 @@ def test_what_is_found(run: Run, odd: tuple[Path, int, list[str]]) -> None:
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_it_is_read_on(run: Run, odd: tuple[Path, int, list[str]], command: str, form: str) -> None:
     done = run(command, odd[0], "--output-format", form)
-    assert (done.code, done.err) == (0, "")
+    assert (done.code, done.err) == (0, doubt(odd, "`spanscope check` says what is wrong with it"))
+
+
+@pytest.mark.parametrize("form", ["full", "concise"])
+def test_a_file_without_a_line_of_a_journal_is_doubted(
+    run: Run, odd: tuple[Path, int, list[str]], form: str
+) -> None:
+    done = run("check", "--output-format", form, odd[0])
+    assert (done.code, done.err) == (odd[1], doubt(odd, "is it the file that was meant?"))
+
+
+def doubt(odd: tuple[Path, int, list[str]], then: str) -> str:
+    """What standard error says of a file that has neither a header nor an event."""
+    path, data = odd[0], odd[0].read_bytes()
+    if all(data != ODD[name][0] for name in NO_JOURNAL):
+        return ""
+    return f"spanscope: {path} is no buffer journal and no session that `import` knows: {then}\n"
 
 
 @pytest.mark.parametrize("command", ["check", "show", "log", "open"])
