@@ -85,13 +85,19 @@ def _wait(find: Callable[[], Sequence[Running]], seconds: float) -> Sequence[Run
 
 def _nothing(wanted: str | None) -> str:
     """Why there is nothing to attach to, and what to do."""
+    sessions = list_sessions()
+    if wanted is None and sessions:
+        last = sessions[0].path
+        return (
+            f"no agent is running: `spanscope open {shown(last)}` opens the last one's journal, "
+            "`spanscope attach --wait` waits for the next"
+        )
     if wanted is None:
         return f"no agent is running: {START_ONE}"
     if _is_path(wanted):
         if not os.path.lexists(wanted):
             return f"there is no {shown(wanted)}: {START_ONE}"
         return f"nobody writes {shown(wanted)} now: `spanscope open` shows what is there"
-    sessions = list_sessions()
     ended = [each for each in sessions if each.path.stem.startswith(wanted)]
     if ended:
         return f"{shown(ended[0].path.stem)} has ended: `spanscope open {shown(ended[0].path)}`"

@@ -92,7 +92,7 @@ def _scenario(named: str) -> str:
     """The scenario that is meant. Raises CommandError where there is none of that name."""
     name = named.removesuffix(_SAFE)
     if name not in NAMES:
-        near = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.4)
+        near = difflib.get_close_matches(name, NAMES, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(NAMES)}"
         raise CommandError(f"no scenario is called {named!r}: {hint}")
     return name

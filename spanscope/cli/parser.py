@@ -22,10 +22,16 @@ ASCII = "--ascii"
 _ALONE = ("-h", "--help", "--version")
 """What needs no command."""
 
-_EPILOG = """\
-exit codes: 0 nothing at or above --fail-on, 1 something, 2 it could not be done, 3 a second opinion
-differs (check --verify), 130 interrupted
-"""
+_EXIT_CODES = "exit codes: 0 done, 2 it could not be done, 130 interrupted"
+_EXIT_CODES_OF_CHECK = (
+    "exit codes: 0 nothing at or above --fail-on, 1 something, 2 it could not be done, "
+    "3 a second opinion differs (check --verify), 130 interrupted"
+)
+_ONE = "a journal, a session that `import` knows, or - for standard input"
+_FORMATS = (
+    "formats: claude-code, codex, gemini, otel, requests, langgraph, opencode "
+    "(docs/importers.md says what each can tell)"
+)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -80,7 +86,7 @@ def _build() -> tuple[argparse.ArgumentParser, list[str]]:
         prog="spanscope",
         usage="spanscope | spanscope PATH | spanscope COMMAND ...",
         description="A debugger for agents that edit their own context.",
-        epilog=_EPILOG,
+        epilog=_EXIT_CODES_OF_CHECK,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"spanscope {__version__}")
@@ -91,9 +97,9 @@ def _build() -> tuple[argparse.ArgumentParser, list[str]]:
         title="commands", metavar="COMMAND", prog="spanscope", required=True, parser_class=_Parser
     )
 
-    def add(name: str, what: str) -> argparse.ArgumentParser:
+    def add(name: str, what: str, epilog: str = _EXIT_CODES) -> argparse.ArgumentParser:
         added = commands.add_parser(
-            name, help=what, description=what, epilog=_EPILOG, allow_abbrev=False
+            name, help=what, description=what, epilog=epilog, allow_abbrev=False
         )
         module = "importing" if name == "import" else name
         added.set_defaults(run=f"spanscope.cli.{module}:run")
@@ -101,12 +107,14 @@ def _build() -> tuple[argparse.ArgumentParser, list[str]]:
 
     _open(add("open", "Open a journal in the app (`spanscope PATH` does the same)."))
     _attach(add("attach", "Open the app on a running agent and follow it."))
-    _check(add("check", "Judge journals by all rules, without a screen."))
+    _check(add("check", "Judge journals by all rules, without a screen.", _EXIT_CODES_OF_CHECK))
     _show(add("show", "Print the buffer, the undo stack and the staged diffs after an event."))
     _log(add("log", "Print the events, a line each, with what was found at them."))
     _rule(add("rule", "Explain one rule, or list all."))
     _demo(add("demo", "List the recorded failures that ship with spanscope, or open one."))
-    _import(add("import", "Write another tool's session as a journal."))
+    _import(
+        add("import", "Write another tool's session as a journal.", f"{_FORMATS}; {_EXIT_CODES}")
+    )
     add("schema", "Print the JSON Schema of the journal.")
     return parser, list(commands.choices)
 
@@ -148,7 +156,8 @@ def _check(parser: argparse.ArgumentParser) -> None:
         "paths",
         metavar="PATH",
         nargs="+",
-        help="a journal, a folder (its .jsonl files that are journals), or - for standard input",
+        help="a journal, a session that `import` knows, a folder (its .jsonl files that are "
+        "journals), or - for standard input",
     )
     parser.add_argument(
         "--output-format",
@@ -173,7 +182,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
 
 
 def _show(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("path", metavar="PATH", help="a journal, or - for standard input")
+    parser.add_argument("path", metavar="PATH", help=_ONE)
     parser.add_argument(
         "--at",
         metavar="SEQ",
@@ -185,7 +194,7 @@ def _show(parser: argparse.ArgumentParser) -> None:
 
 
 def _log(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("path", metavar="PATH", help="a journal, or - for standard input")
+    parser.add_argument("path", metavar="PATH", help=_ONE)
     _text_or_json(parser)
     _selecting(parser)
     _max_line(parser)
@@ -210,6 +219,7 @@ def _demo(parser: argparse.ArgumentParser) -> None:
 
 
 def _import(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "spanscope import [-h] [-o OUT] [--branch NAME] [FORMAT] SOURCE..."
     parser.add_argument(
         "sources",
         metavar="[FORMAT] SOURCE",

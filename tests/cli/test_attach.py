@@ -44,6 +44,14 @@ def test_the_one_that_runs_is_followed(run: Run, opened: Opened, agents: ExitSta
     assert opened.followed == [(str(recorder.path), None)]
 
 
+def test_where_none_runs_the_one_that_ended_last_is_named(run: Run, opened: Opened) -> None:
+    with Recorder.open("ended") as recorder:
+        pass
+    code, out, err = run("attach")
+    assert (code, out) == (2, "")
+    assert f"no agent is running: `spanscope open {recorder.path}` opens the last" in err
+
+
 def test_none(run: Run, opened: Opened) -> None:
     code, out, err = run("attach")
     assert (code, out) == (2, "")

@@ -14,6 +14,7 @@ from support.commands import Run
 from spanscope import __version__
 from spanscope.cli import schema
 from spanscope.cli.main import main
+from spanscope.importers.source import formats
 
 COMMANDS = ["open", "attach", "check", "show", "log", "rule", "demo", "import", "schema"]
 
@@ -42,6 +43,12 @@ def test_every_command_has_help(run: Run, command: str) -> None:
     code, out, err = run(command, "--help")
     assert (code, err) == (0, "")
     assert out.startswith(f"usage: spanscope {command} ")
+    assert ("--fail-on" in out) == (command == "check")
+
+
+def test_the_help_of_import_names_every_format(run: Run) -> None:
+    out = " ".join(run("import", "--help").out.split())
+    assert f"formats: {', '.join(formats())} (" in out
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def test_a_scenario_is_opened(run: Run, opened: Opened, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "hint"),
-    [("stale-bse", "did you mean stale-base?"), ("zzz", f"there are {', '.join(NAMES)}")],
+    [("stale-bse", "did you mean stale-base?"), ("nope", f"there are {', '.join(NAMES)}")],
 )
 def test_an_unknown_scenario_is_refused(run: Run, opened: Opened, asked: str, hint: str) -> None:
     code, _, err = run("demo", asked)
