@@ -16,6 +16,8 @@ MOST_CHARS = 96
 
 _RANGE = ("range", "moved_to")
 _RANGES = ("ranges", "regions")
+_NAMES = {"edits": "edits, from 0"}
+"""Numbers that would read as counts."""
 _HASH = re.compile(r"sha256:[0-9a-f]{64}")
 _DIGITS = 12
 
@@ -23,7 +25,7 @@ _DIGITS = 12
 def evidence_lines(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Name and text of each line, raw: whoever prints them makes them visible."""
     for key, value in evidence.items():
-        name = key.replace("_", " ")
+        name = _NAMES.get(key) or key.replace("_", " ")
         plain = msgspec.to_builtins(value)
         if isinstance(plain, list | tuple) and any(isinstance(item, Mapping) for item in plain):
             yield from _items(name, plain)

@@ -44,6 +44,10 @@ def test_a_range_is_written_as_one() -> None:
     assert list(evidence_lines({"entries": [3, 9]})) == [("entries", "3, 9")]
 
 
+def test_the_number_of_an_edit_is_no_count() -> None:
+    assert list(evidence_lines({"edits": [0]})) == [("edits, from 0", "0")]
+
+
 def test_an_item_a_line_up_to_a_limit() -> None:
     places = [{"at": at, "true": at == 0} for at in range(MOST_ITEMS + 2)]
     lines = list(evidence_lines({"places": places}))
