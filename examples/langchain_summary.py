@@ -11,6 +11,7 @@ the journal with `spanscope open`.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from langchain_core.messages import AIMessage, RemoveMessage
 from langchain_core.tools import tool
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 
-from spanscope import Recorder
+from spanscope import JournalError, Recorder
 from spanscope.integrations.langchain import RecordingMiddleware
 
 FILES = {
@@ -94,4 +95,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except JournalError as error:
+        sys.exit(str(error))

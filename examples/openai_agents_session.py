@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from typing import Any
 from agents import Agent, Runner, SQLiteSession, function_tool, set_tracing_disabled
 from agents.testing import ScriptedModel, assistant_message, function_call
 
-from spanscope import Recorder
+from spanscope import JournalError, Recorder
 from spanscope.integrations.openai_agents import RecordingSession
 
 PRICES = "Basic: 9 EUR a month. Team: 29 EUR a month. Business: 99 EUR a month."
@@ -128,4 +129,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except JournalError as error:
+        sys.exit(str(error))

@@ -13,9 +13,10 @@ retriever. The model is a stand-in, so that it runs anywhere; look at the journa
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
-from spanscope import ContextBuffer, Recorder, StaleBaseError, StaleSpanError
+from spanscope import ContextBuffer, JournalError, Recorder, StaleBaseError, StaleSpanError
 
 TASK = "Find out why test_retry fails on CI and make it pass. Do not touch the retry policy itself."
 ANSWERS = [
@@ -134,4 +135,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except JournalError as error:
+        sys.exit(str(error))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
+import shlex
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -41,16 +42,14 @@ def example(page: str) -> Path:
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs an example in this process, which has loaded its library once."""
+    """Runs an example, and `check` on its journal, in this process, which loads a library once."""
 
-    def checked(page: str, *options: str) -> tuple[int, list[str]]:
-        journal = Path("agent.jsonl")
-        monkeypatch.setattr(sys, "argv", ["example", *options, str(journal)])
+    def checked(page: str, made: list[str], check: list[str]) -> tuple[int, list[str]]:
+        monkeypatch.setattr(sys, "argv", ["example", *made])
         runpy.run_path(str(example(page)), run_name="__main__")
         capsys.readouterr()
-        code = main(["check", "--output-format", "concise", str(journal)])
-        told = capsys.readouterr().out.splitlines()
-        return code, [line.partition(":")[2] for line in told if " info " not in line]
+        code = main(check)
+        return code, capsys.readouterr().out.splitlines()
 
     return checked
 
@@ -65,7 +64,9 @@ def test_the_example_has_no_finding_above_info(
     page: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run(page) == (0, [])
+    code, found = run(page, ["a.jsonl"], ["check", "--output-format", "concise", "a.jsonl"])
+    assert code == 0
+    assert [line for line in found if " info " not in line] == []
 
 
 @pytest.mark.parametrize("page", pages())
@@ -73,9 +74,18 @@ def test_the_unsafe_one_fails_as_its_page_says(
     page: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code, found = run(page, "--unsafe")
-    said = [line.partition(":")[2] for line in blocks(page, "text")[0].splitlines()]
+    [block] = [block for block in blocks(page, "sh") if "--unsafe" in block]
+    example_line, check_line = map(shlex.split, block.splitlines())
+    code, found = run(page, example_line[2:], check_line[1:])
     assert code == 1
-    assert [line for line in found if " error " in line]
-    assert set(said) <= set(found)
-    assert {line.split()[1] for line in found} == {line.split()[1] for line in said}
+    assert found == blocks(page, "text")[0].splitlines()
+
+
+@pytest.mark.parametrize("page", pages())
+def test_a_journal_that_is_there_already_is_said_in_a_line(
+    page: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.jsonl").touch()
+    with pytest.raises(SystemExit, match=r"a\.jsonl: it exists; give another path$"):
+        run(page, ["a.jsonl"], [])
