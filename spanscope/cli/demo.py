@@ -75,16 +75,19 @@ def _live(name: str, *, safe: bool) -> int:
 
 def _list(out: Output) -> None:
     gallery = scenarios()
-    names = columns([(each.name, f"seed {each.unsafe.seed}") for each in gallery])
+    names = columns([(each.name, each.unsafe.title) for each in gallery])
     for each, line in zip(gallery, names, strict=True):
-        out.line(bold(line), f"  {each.unsafe.title}")
+        out.line(bold(line))
         out.line(muted("    unsafe  "), each.unsafe.story)
         out.line(muted("    safe    "), each.safe.story)
     out.line()
-    out.line("spanscope demo NAME         opens the recording")
-    out.line("spanscope demo NAME --safe  opens its safe twin: the same task, done right")
-    out.line("spanscope demo NAME --present  tells it beat by beat, unsafe and safe")
-    out.line("spanscope demo NAME --live  lets the agent run now, and follows it")
+    for option, what in (
+        ("", "opens the recording"),
+        ("--safe", "opens its safe twin: the same task, done right"),
+        ("--present", "tells it beat by beat, unsafe and safe"),
+        ("--live", "lets the agent run now, and follows it"),
+    ):
+        out.line(f"spanscope demo NAME {option:<9}  {what}")
     out.line(f"The journals lie in {sample_path(NAMES[0]).parent}")
 
 
