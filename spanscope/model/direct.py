@@ -88,7 +88,7 @@ def rewrite(state: BufferState, event: ev.Rewrite, effect: Effect) -> None:
         content=event.content,
     )
     _direct(state, event, effect, lambda draft: draft.rewrite(edit))
-    if event.into is not None:
+    if event.into is not None and effect.pushed is not None:
         state.undone_ids.discard(event.into)
 
 

@@ -121,14 +121,16 @@ class BufferState:
     def may_be_at(self, span: Span, version: int | None) -> bool:
         """Whether this may be the agent's version of a span: the reader's, or the one last claimed.
 
-        Where events were lost since that claim, also a higher one. Null is any.
+        Where events were lost since that claim, any that is not lower than before. Null is any.
         """
         if version is None or version in (span.version, span.claimed):
             return True
-        if not self.damaged or version < span.version:
+        if not self.damaged:
             return False
-        then = self.span_at(span.span, self.lost_at - 1)
-        return span.claimed == (None if then is None else then.claimed)
+        then = self._before_the_loss(span.span)
+        if then is None:
+            return span.claimed is None
+        return span.claimed == then.claimed and version >= then.version
 
     def prior_version(self, before: Span) -> int:
         """The version that a claim must exceed: the one last claimed, else the reader's.
@@ -137,8 +139,15 @@ class BufferState:
         """
         if before.claimed is not None:
             return before.claimed
-        then = self.span_at(before.span, self.lost_at - 1) if self.damaged else None
-        return before.version if then is None else min(then.version, before.version)
+        if not self.damaged:
+            return before.version
+        then = self._before_the_loss(before.span)
+        return 0 if then is None else min(then.version, before.version)
+
+    def _before_the_loss(self, name: str) -> Span | None:
+        """A span as it was before events were lost that nothing made up for."""
+        since = self.lost_at if self.doubt is None else min(self.lost_at, self.doubt.since)
+        return self.span_at(name, since - 1)
 
     def touched_since(self, seq: int) -> Iterator[str]:
         """The spans that were touched after the event `seq`, the last first."""

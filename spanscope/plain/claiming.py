@@ -58,12 +58,33 @@ def last_claimed_version(past: tuple[Moment, ...], name: str) -> int | None:
 def may_be_at(past: tuple[Moment, ...], world: World, name: str, version: int | None) -> bool:
     """Whether this may be the agent's version: the one counted here, or the one last claimed.
 
-    A higher one may be too, where events were lost and nothing new was claimed since.
+    Any that is not lower than before may be too, where events were lost and nothing new was
+    claimed since.
     """
     counted, claimed = world.buffer.spans[name].version, last_claimed_version(past, name)
     if version is None or version in {counted, claimed}:
         return True
-    if world.lost_at is None or version < counted:
+    if world.lost_at is None:
         return False
-    before = tuple(moment for moment in past if moment.event.seq < world.lost_at)
-    return claimed == last_claimed_version(before, name)
+    before = before_the_loss(past, world)
+    then = before[-1].after.buffer.spans.get(name) if before else None
+    if then is None:
+        return claimed is None
+    return claimed == last_claimed_version(before, name) and version >= then.version
+
+
+def least_version(past: tuple[Moment, ...], world: World, name: str) -> int:
+    """The version counted here: where events were lost, no more than before them."""
+    counted = world.buffer.spans[name].version
+    if world.lost_at is None:
+        return counted
+    before = before_the_loss(past, world)
+    then = before[-1].after.buffer.spans.get(name) if before else None
+    return 0 if then is None else min(then.version, counted)
+
+
+def before_the_loss(past: tuple[Moment, ...], world: World) -> tuple[Moment, ...]:
+    """What happened before events were lost that nothing made up for."""
+    assert world.lost_at is not None
+    first = world.lost_at if world.order_doubt is None else min(world.lost_at, world.order_doubt)
+    return tuple(moment for moment in past if moment.event.seq < first)

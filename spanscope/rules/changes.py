@@ -50,7 +50,7 @@ def judge_holders(state: BufferState, effect: Effect, memory: Memory, report: Re
             _stale(artifact, now, effect, state, report)
             _in_place(artifact, now, changes, effect, report)
         elif now.state == "dangling" != before.state and not isinstance(effect.event, Compact):
-            _dangling(artifact, report)
+            _dangling(artifact, state, report)
 
 
 def rejudge_holders(state: BufferState, memory: Memory, spans: Iterable[str]) -> None:
@@ -160,7 +160,10 @@ def _on_id_alone(
     report.add("SPN114", _subject(artifact), message, {"derived_at": artifact.seq})
 
 
-def _dangling(artifact: Artifact, report: Report) -> None:
+def _dangling(artifact: Artifact, state: BufferState, report: Report) -> None:
+    if state.doubt is not None and artifact.seq < state.lost_at:
+        # Its release may be among what was lost.
+        return
     message = (
         f"{artifact.span} was pruned under {artifact.artifact}, which {_holder(artifact)} "
         "still holds."

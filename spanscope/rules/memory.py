@@ -63,6 +63,7 @@ class Memory:
         self.said: dict[str, frozenset[str]] = {}
         self.on_id_alone: set[tuple[str, int]] = set()
         self.orphans: set[str] = set()
+        self.unsure_orphans: set[str] = set()
         self.orphans_at = -1
         self.reach = Reach()
         self.shown: dict[str, Shown] = {}

@@ -87,7 +87,9 @@ def judge_ids(
 
 def _surely(state: BufferState, before: Span) -> bool:
     """Whether what became of a span is no matter of the events that were lost."""
-    return state.doubt is None or (before.life_known and before.seq >= state.lost_at)
+    if state.doubt is None:
+        return True
+    return before.doubt is None and (not before.gone or before.seq >= state.lost_at)
 
 
 def _say_reused(name: str, before: Span | None, report: Report) -> None:

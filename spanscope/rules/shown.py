@@ -154,13 +154,20 @@ def judge_orphans(state: BufferState, memory: Memory, report: Report) -> None:
     Only spans that were touched since the last call, as answer or as what is answered, can have
     become orphans.
     """
-    if memory.orphans_at >= state.lives_changed_at:
+    found_again = set(memory.unsure_orphans) if state.doubt is None else set()
+    if memory.orphans_at >= state.lives_changed_at and not found_again:
         return
     touched = list(state.touched_since(memory.orphans_at))
     memory.orphans_at = state.seq
     concerned = {*touched}.union(*(state.answers_to.get(name, ()) for name in touched))
+    concerned |= found_again
     for name in concerned:
         call = _lost_call(state, name)
+        memory.unsure_orphans.discard(name)
+        if call is not None and state.doubt is not None and call.seq < state.lost_at:
+            # What took it may have been undone where events were lost.
+            memory.unsure_orphans.add(name)
+            call = None
         if call is None:
             memory.orphans.discard(name)
         elif name not in memory.orphans:

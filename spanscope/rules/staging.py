@@ -73,8 +73,8 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
             reads_recorded=state.can_record("reads"),
         )
         memory.judged(diff.diff, judged)
-        if state.doubt is None or diff.seq >= state.lost_at:
-            _report(diff, judged.judgement, memory, report)
+        lost = state.doubt is not None and diff.seq < state.lost_at
+        _report(diff, judged.judgement, memory, Report(effect.seq) if lost else report)
 
 
 def _is_apart(state: BufferState, effect: Effect, memory: Memory) -> bool:

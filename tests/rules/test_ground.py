@@ -118,6 +118,31 @@ class TestLostLine:
         history = recorded(A, self.D, GAP, found, self.LATER)
         assert ids(history, "DIF") == ["DIF301@5", "DIF306@5"]
 
+    def test_but_what_drifted_before_is_not_said_then(self) -> None:
+        found = of("observe", digest=recorded(A, self.LATER).state.digest())
+        assert ids(recorded(A, self.D, GAP, self.LATER, found), "DIF") == []
+
+    CALL, ANSWER = ingest("call", "?"), ingest("r", "result", answers="call")
+    LLM = of("mark", kind="llm", label="x")
+
+    def test_a_call_that_was_pruned_may_be_back(self) -> None:
+        seen = of("observe", hashes={"r": content_hash("result")})
+        events = [self.CALL, self.ANSWER, prune("call", "?"), GAP, seen, self.LLM]
+        assert ids(recorded(*events), "SPN") == []
+        digest = recorded(*events[:3]).state.digest()
+        found = of("observe", digest=digest)
+        assert ids(recorded(*events, found, self.LLM), "SPN") == ["SPN133@8"]
+
+    def test_one_that_is_pruned_since_is_gone(self) -> None:
+        seen = of("observe", hashes={"r": content_hash("result")})
+        events = [self.CALL, self.ANSWER, GAP, prune("call", "?"), seen, self.LLM]
+        assert ids(recorded(*events), "SPN") == ["SPN133@6"]
+
+    def test_an_artifact_may_have_been_released(self) -> None:
+        held = derive("c", "a", T)
+        assert ids(recorded(A, held, prune("a", T, seq=4))) == ["JNL003@4"]
+        assert ids(recorded(A, GAP, held, prune("a", T)), "SPN") == ["SPN131@4"]
+
     def test_what_was_counted_since_is_no_version_that_was_claimed(self) -> None:
         copied, whole = copy("a", "b", "x"), rewrite("b", "x", "y", version=None)
         change = splice("b", "y", 0, 1, "z", version=3)
@@ -150,6 +175,12 @@ class TestVersions:
         seen = of("observe", hashes={"a": content_hash("one 2 three")})
         keyed = derive("c", "a", "one 2 three")
         assert ids(recorded(A, change, GAP, seen, keyed), "SPN115") == ["SPN115@5"]
+
+    def test_what_was_counted_since_may_be_too_high(self) -> None:
+        keyed = derive("c", "b", "other", version=0)
+        known = of("observe", hashes={"b": content_hash("other")})
+        events = [A, B, {**BACK, "seq": 4}, known, keyed]
+        assert ids(recorded(*events), "SPN115") == []
 
     def test_what_was_claimed_since_is_known_again(self) -> None:
         change = splice("a", T, 4, 3, "2", version=4)

@@ -20,12 +20,11 @@ def findings(told: Told) -> Iterator[Finding]:
     for at in range(len(told.moments)):
         past = told.moments[: at + 1]
         for name, stage in past[-1].after.staged.items():
-            if may_have_left(stage.seq, past[-1].after):
-                continue
             held = said.get(stage.seq, frozenset())
             now = judge(stage, past, reads_recorded=recorded)
             reasons = frozenset(now.reasons)
-            for rule in sorted(reasons - held):
+            silent = may_have_left(stage.seq, past[-1].after)
+            for rule in () if silent else sorted(reasons - held):
                 severity = "error" if rule == "DIF313" else "warning"
                 yield finding(rule, past[-1].event.seq, severity, diff=name)
             # What can't be told now was said before: it may still hold.

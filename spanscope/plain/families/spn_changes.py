@@ -117,8 +117,15 @@ def _left_dangling(moment: Moment) -> Iterator[Finding]:
         if (old is not None and old.gone) or span.state != "pruned":
             continue
         for artifact in holders(moment.before, name):
-            if artifact.derive.artifact not in _told(moment):
+            untold = artifact.derive.artifact not in _told(moment)
+            if untold and not _may_be_released(artifact, moment):
                 yield _about("SPN131", moment, "warning", artifact)
+
+
+def _may_be_released(artifact: Artifact, moment: Moment) -> bool:
+    """Whether its release may be among the events that were lost."""
+    lost_at = moment.after.lost_at if moment.after.order_doubt is not None else None
+    return lost_at is not None and artifact.derive.seq < lost_at
 
 
 def _keyed_on_id(moment: Moment, accused: set[tuple[str, int]]) -> Iterator[Finding]:

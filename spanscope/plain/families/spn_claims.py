@@ -10,6 +10,7 @@ from spanscope.plain.claiming import (
     claimed_hashes,
     claimed_versions,
     last_claimed_version,
+    least_version,
 )
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.reading import Told
@@ -36,16 +37,8 @@ def _versions(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
         if old.gone or old.hash is None or new.hash is None or old.hash == new.hash:
             continue
         last = last_claimed_version(past, source)
-        if version <= (_counted(past, moment, source) if last is None else last):
+        if version <= (least_version(past, moment.before, source) if last is None else last):
             yield finding("SPN111", moment.event.seq, "error", span=name)
-
-
-def _counted(past: tuple[Moment, ...], moment: Moment, name: str) -> int:
-    """The version counted here: where events were lost, no more than before them."""
-    now, lost_at = moment.before.buffer.spans[name].version, moment.before.lost_at
-    known = [each for each in past if lost_at is not None and each.event.seq < lost_at]
-    then = known[-1].after.buffer.spans.get(name) if known else None
-    return now if then is None else min(now, then.version)
 
 
 def _source(moment: Moment, name: str) -> str:
@@ -89,9 +82,9 @@ def _surely_used(moment: Moment, step: Step, name: str) -> bool:
     world, span = moment.before, moment.before.buffer.spans.get(name)
     if span is None or step.span == step.into or _again(moment, step, name):
         return True
-    return world.order_doubt is None or (
-        span.life_known and world.lost_at is not None and span.since >= world.lost_at
-    )
+    if world.order_doubt is None or world.lost_at is None:
+        return True
+    return span.doubt is None and (not span.gone or span.since >= world.lost_at)
 
 
 def _again(moment: Moment, step: Step, name: str) -> bool:

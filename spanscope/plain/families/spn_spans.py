@@ -40,10 +40,17 @@ def _orphans(moment: Moment, said: frozenset[str]) -> Generator[Finding, None, f
         if spans[name].doubt is None
         and spans[name].answers in spans
         and spans[str(spans[name].answers)].gone
+        and not _may_be_back(moment.after, spans[str(spans[name].answers)])
     )
     for name in orphans - said:
         yield finding("SPN133", moment.event.seq, "error", span=name)
     return orphans
+
+
+def _may_be_back(world: World, gone: Span) -> bool:
+    """Whether what took a span may have been undone where events were lost."""
+    lost_at = world.lost_at if world.order_doubt is not None else None
+    return lost_at is not None and gone.since < lost_at
 
 
 def _compact(moment: Moment, event: Compact) -> Iterator[Finding]:
