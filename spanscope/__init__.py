@@ -1,11 +1,11 @@
 """Spanscope: a debugger for agents that edit their own context, and the journal it reads."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from spanscope._version import __version__
 
+TYPE_CHECKING = False  # as `typing` has it, without the time that loading it takes
 if TYPE_CHECKING:
+    from typing import Any
+
     from spanscope.buffer.artifacts import Artifact
     from spanscope.buffer.buffer import ContextBuffer
     from spanscope.buffer.drafts import Draft
@@ -46,7 +46,9 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
+    from importlib import import_module
+
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module("spanscope.buffer"), name)

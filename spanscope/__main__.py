@@ -2,7 +2,7 @@
 
 import sys
 
-from spanscope.cli.main import main
+from spanscope._start import main
 
 if __name__ == "__main__":
     sys.exit(main())

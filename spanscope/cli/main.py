@@ -15,22 +15,25 @@ if TYPE_CHECKING:
 
     from spanscope.cli.output import Output
 
+READERS = tuple(f"spanscope.cli.{name}:run" for name in ("check", "show", "log"))
+"""The commands that read journals before anything else."""
 
-def main(arguments: Sequence[str] | None = None) -> int:
+
+def main(arguments: Sequence[str] | None = None, ready: Callable[[], None] | None = None) -> int:
     """Run a command line (default: the process's own) and return the exit code.
 
     Whatever happens, a user sees one line about it and no traceback; with `SPANSCOPE_DEBUG=1`
-    the traceback comes too.
+    the traceback comes too. `ready` is called when an interrupt may raise KeyboardInterrupt.
     """
     try:
-        return _run(sys.argv[1:] if arguments is None else list(arguments))
+        return _run(sys.argv[1:] if arguments is None else list(arguments), ready)
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except Exception as error:  # noqa: BLE001 the last guard: no traceback reaches a user
         return _failed(error)
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: list[str], ready: Callable[[], None] | None) -> int:
     from spanscope.history.collecting import collection_held
 
     # Modules make no garbage: looking for it would take a fourth of the time of their start.
@@ -48,10 +51,24 @@ def _run(arguments: list[str]) -> int:
             out.flush()
             return options
         command = _command(options.run)
+        if ready is not None:
+            _prepare(options.run)
+            ready()
     try:
         return command(options, out)
     finally:
         out.flush()
+
+
+def _prepare(place: str) -> None:
+    """Make what reads lines, where lines are read at once.
+
+    An interrupt while it is made would end the process with a fault of msgspec (0.23).
+    """
+    if place in READERS:
+        from spanscope.journal.lines import prepare
+
+        prepare()
 
 
 def _command(place: str) -> Callable[[Namespace, Output], int]:

@@ -51,6 +51,12 @@ def typed_decoder() -> Callable[[bytes], AnyEvent]:
     return msgspec.json.Decoder(AnyEvent).decode
 
 
+def prepare() -> None:
+    """Make the decoders now; a line that is read later would have them made."""
+    typed_decoder()
+    _convert({"type": "session", "format": FORMAT, "session": ""}, Session)
+
+
 def has_crc(text: bytes) -> bool:
     """Whether a line (without its line end) ends in a checksum."""
     return text[-CRC_TAIL:].startswith(CRC_MARK) and text.endswith(CRC_END)

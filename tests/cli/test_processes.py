@@ -96,6 +96,43 @@ def test_ctrl_c_ends_with_130_and_without_a_word(stale: Path) -> None:
     assert (process.returncode, err) == (130, b"")
 
 
+def python(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """What a Python process says."""
+    return subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, check=False)
+
+
+@UNIX
+def test_ctrl_c_while_modules_are_loaded_ends_with_130_and_without_a_word() -> None:
+    script = "import os, signal, spanscope._start; os.kill(os.getpid(), signal.SIGINT); print(1)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+@UNIX
+def test_an_interrupt_that_is_ignored_stays_ignored() -> None:
+    script = (
+        "import os, signal; signal.signal(signal.SIGINT, signal.SIG_IGN); import spanscope._start;"
+        "import sys; sys.argv[1:] = ['--version']; code = spanscope._start.main();"
+        "os.kill(os.getpid(), signal.SIGINT); sys.exit(code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_the_package_itself_loads_next_to_nothing() -> None:
+    script = (
+        "import sys; before = set(sys.modules); import spanscope; print(*set(sys.modules) - before)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", script], cwd=ROOT, capture_output=True, check=True, text=True
+    )
+    assert set(done.stdout.split()) == {"spanscope", "spanscope._version"}
+
+
 @UNIX
 def test_output_that_is_closed_is_survived(stale: Path) -> None:
     command = 'exec "$@" >&- 2>&-'
