@@ -16,7 +16,7 @@ from spanscope.journal import events
 from spanscope.journal.parts import Inverse, QuoteRef, SpliceEdit
 from spanscope.model.anchors import sound_inverse
 
-_HUNK: Final = re.compile(r"^@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@")
+_HUNK: Final = re.compile(r"^@@ -(\d{1,12})(?:,(\d{1,12}))? \+\d+(?:,\d+)? @@")
 _FILE: Final = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.*)$")
 
 
@@ -81,7 +81,9 @@ def unified_hunks(diff: str) -> list[Hunk]:
     for line in diff.splitlines():
         found = _HUNK.match(line)
         if found is not None:
-            hunks.append(Hunk(int(found.group(1)) if len(found.group(1)) < 12 else 0, []))
+            # Where nothing gives way, the line before is named.
+            behind = found.group(2) is not None and int(found.group(2)) == 0
+            hunks.append(Hunk(int(found.group(1)) + behind, []))
         elif hunks and line[:1] in ("+", "-", " ", ""):
             hunks[-1].lines.append(line or " ")
     return hunks
@@ -130,22 +132,27 @@ class Places:
             at = self._names.index(name)
             del self._names[at], self._firsts[at]
 
+    def first(self, name: str) -> int | None:
+        """The line at which a region starts; null where that is not known."""
+        return self._firsts[self._names.index(name)] if name in self._heights else None
+
     def changed(self, hunk: Hunk, patched: str) -> list[tuple[str, int]]:
         """A hunk was applied: the other regions that it overlaps, and where they start."""
         first, growth = hunk.first, hunk.growth
-        end = first + hunk.height
+        own, height = self.first(patched), self._heights.get(patched, 0)
+        self.drop(patched)
         firsts, names, heights = self._firsts, self._names, self._heights
-        near, behind = bisect_left(firsts, first - self._tallest), bisect_left(firsts, end)
+        near = bisect_left(firsts, first - self._tallest)
+        behind = bisect_left(firsts, first + hunk.height)
         overlapped = [
             (names[at], firsts[at])
             for at in range(near, behind)
-            if firsts[at] + heights[names[at]] > first and names[at] != patched
+            if firsts[at] + heights[names[at]] > first
         ]
         if growth:
             firsts[behind:] = [each + growth for each in firsts[behind:]]
-            if patched in heights:
-                heights[patched] += growth
-                self._tallest = max(self._tallest, heights[patched])
+        if own is not None:
+            self.put(patched, own, height + growth)
         return overlapped
 
 
@@ -178,11 +185,10 @@ class Regions:
 
     def _patch(self, path: str, hunk: Hunk) -> None:
         before, after = hunk.before, hunk.after
-        name = self._holding(path, before)
-        if name is None:
-            name = self._add(path, before, "patch", hunk.first)
+        found = self._holding(path, hunk)
+        name, at = found or (self._add(path, before, "patch", hunk.first), 0)
         self._follow(path, hunk, name)
-        at, text = self._text(name).find(before), self._text(name)
+        text = self._text(name)
         inverse = sound_inverse(text[:at] + after + text[at + len(before) :], at, after, before)
         inverse.at = at
         self._builder.add(
@@ -215,12 +221,23 @@ class Regions:
                 self._builder.rewrite(name, after, "patch", inverse=inverse)
                 self._held(path, name)
 
-    def _holding(self, path: str, text: str) -> str | None:
-        """The oldest region that holds the lines in one place."""
-        longest = max(text.split("\n"), key=len)
-        for name in self._with.get((path, longest), ()) if text else ():
-            if self._builder.live(name) is not None and self._text(name).count(text) == 1:
-                return name
+    def _holding(self, path: str, hunk: Hunk) -> tuple[str, int] | None:
+        """The oldest region that holds the lines, and where: at their place, or in one place."""
+        before, places = hunk.before, self._places.get(path)
+        longest = max(before.split("\n"), key=len)
+        for name in self._with.get((path, longest), ()) if before else ():
+            if self._builder.live(name) is None:
+                continue
+            text = self._text(name)
+            first = None if places is None else places.first(name)
+            if first is None:
+                if text.count(before) == 1:
+                    return name, text.find(before)
+            elif first <= hunk.first:
+                ahead = text.split("\n", hunk.first - first)
+                at = len(text) - len(ahead[-1])
+                if len(ahead) == hunk.first - first + 1 and text.startswith(before, at):
+                    return name, at
         return None
 
     def _held(self, path: str, name: str) -> None:

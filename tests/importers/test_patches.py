@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.codex import Rollout
 
-from spanscope.importers.patches import Hunk, lines_after, unified_hunks
+from spanscope.importers.builder import JournalBuilder
+from spanscope.importers.files import Files
+from spanscope.importers.patches import Hunk, Regions, lines_after, unified_hunks
 
 LINE = st.sampled_from("abc")
 
@@ -82,3 +86,26 @@ def test_lines_that_nobody_said_leave_a_part_as_it_was() -> None:
     done = patched(FIRST, other).imported()
     assert done.text("file:/p/a.py#1") == "alpha = 10\nbeta = 2\n"
     assert done.text("file:/p/a.py#2") == "delta = 20\ngamma = 3\n"
+
+
+@given(st.data(), st.lists(LINE, min_size=1, max_size=12))
+def test_parts_are_parts_of_the_file_while_only_patches_change_it(
+    data: st.DataObject, file: list[str]
+) -> None:
+    builder = JournalBuilder()
+    builder.header("s", "a", source="x", identity="x")
+    regions = Regions(builder, Files(builder))
+    for _ in range(data.draw(st.integers(1, 6), label="patches")):
+        after = list(file)
+        for _ in range(data.draw(st.integers(1, 3), label="edits")):
+            at = data.draw(st.integers(0, len(after)))
+            until = data.draw(st.integers(at, min(at + 2, len(after))))
+            after[at:until] = data.draw(st.lists(LINE, max_size=3))
+        context = data.draw(st.integers(0, 3), label="context")
+        diff = difflib.unified_diff(file, after, lineterm="", n=context)
+        regions.updated("/p/a.py", unified_hunks("\n".join(diff)))
+        file = after
+        whole = "".join(f"{line}\n" for line in file)
+        for name in builder.order("files"):
+            text = builder.spans[name].text or ""
+            assert ("\n" + whole).find("\n" + text) >= 0, name
