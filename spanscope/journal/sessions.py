@@ -69,7 +69,8 @@ def make_sessions_folder() -> Path:
         folder.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         raise JournalError(
-            f"can't create {shown(folder)}: {reason(error)}; set SPANSCOPE_HOME"
+            f"can't create {shown(folder)}: {reason(error)}; "
+            "set SPANSCOPE_HOME to a folder that can be written"
         ) from error
     return folder
 

@@ -116,7 +116,9 @@ class Transaction(DraftState):
 
     def _outside(self, name: str, at: int, delete: int, length: int | None) -> bool:
         of = "any text" if length is None else f"its {length} characters"
-        message = f"splice of {name} at {at} -{delete} is outside {of}; it changes nothing."
+        message = (
+            f"splice of {name} at {at}, deleting {delete}, is outside {of}; it changes nothing."
+        )
         evidence = {"at": at, "delete": delete, "length": length}
         self.problems.append(Problem("JNL008", {"span": name}, message, evidence))
         return False

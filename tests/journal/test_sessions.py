@@ -256,6 +256,16 @@ def test_what_is_no_live_file_makes_nothing_live(tmp_path: Path, kind: str) -> N
     assert is_live(tmp_path / "a.jsonl") is None
 
 
+def test_a_state_folder_that_is_a_file_is_said_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "file"
+    place.touch()
+    monkeypatch.setenv("SPANSCOPE_HOME", str(place))
+    with pytest.raises(JournalError, match="set SPANSCOPE_HOME to a folder that can be written$"):
+        Recorder.open("planner")
+
+
 # Where there are no locks
 
 
