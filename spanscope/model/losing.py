@@ -26,6 +26,7 @@ def lose(state: BufferState, doubt: Doubt) -> list[str]:
     state.revision = None
     state.last_change = None
     state.lost_at = doubt.since
+    state.first_lost_at = state.first_lost_at or doubt.since
     if state.doubt is None:
         state.doubt = doubt
     return [span.span for span in known]

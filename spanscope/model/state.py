@@ -64,8 +64,8 @@ class BufferState:
     `known_from` (a stack position, bottom first) are. `touched_at` says when
     each span was last touched, the last one last; `lives_changed_at` is the last event that
     made a span come, go or answer, `answers_to` names the spans that ever answered a span. Events
-    were last lost at `lost_at`. `did_not_happen` are the changes (seqs) that were
-    aborted or impossible.
+    were last lost at `lost_at`, first at `first_lost_at`. `did_not_happen` are the changes (seqs)
+    that were aborted or impossible.
     """
 
     def __init__(self) -> None:
@@ -96,6 +96,7 @@ class BufferState:
         self.doubt: Doubt | None = None
         self.last_change: LastChange | None = None
         self.lost_at = 0
+        self.first_lost_at = 0
 
     @property
     def damaged(self) -> bool:
@@ -145,9 +146,8 @@ class BufferState:
         return 0 if then is None else min(then.version, before.version)
 
     def _before_the_loss(self, name: str) -> Span | None:
-        """A span as it was before events were lost that nothing made up for."""
-        since = self.lost_at if self.doubt is None else min(self.lost_at, self.doubt.since)
-        return self.span_at(name, since - 1)
+        """A span as it was before any events were lost."""
+        return self.span_at(name, self.first_lost_at - 1)
 
     def touched_since(self, seq: int) -> Iterator[str]:
         """The spans that were touched after the event `seq`, the last first."""

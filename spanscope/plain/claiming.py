@@ -84,7 +84,7 @@ def least_version(past: tuple[Moment, ...], world: World, name: str) -> int:
 
 
 def before_the_loss(past: tuple[Moment, ...], world: World) -> tuple[Moment, ...]:
-    """What happened before events were lost that nothing made up for."""
-    assert world.lost_at is not None
-    first = world.lost_at if world.order_doubt is None else min(world.lost_at, world.order_doubt)
+    """What happened before any events were lost."""
+    worlds = (*(moment.before for moment in past), world)
+    first = next(each.lost_at for each in worlds if each.lost_at is not None)
     return tuple(moment for moment in past if moment.event.seq < first)

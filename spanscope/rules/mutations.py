@@ -136,7 +136,7 @@ def judge_tombstones(state: BufferState, effect: Effect, report: Report) -> None
         before = part.before
         if before is None or before.life != "tombstone" or part.kind == "ingest":
             continue
-        if lost and before.doubt is not None:
+        if lost and (before.doubt is not None or _may_be_revived(state, before)):
             continue
         message = (
             f"{before.span} is a tombstone since {before.seq} (its copy is {before.into}) and "
@@ -145,6 +145,12 @@ def judge_tombstones(state: BufferState, effect: Effect, report: Report) -> None
         report.add(
             "SPN143", {"span": before.span}, message, {"into": before.into}, caused_by=before.seq
         )
+
+
+def _may_be_revived(state: BufferState, tombstone: Span) -> bool:
+    """Whether the copy may have been undone where events were lost."""
+    then = state.span_at(tombstone.span, state.lost_at - 1)
+    return then is not None and then.life == "tombstone"
 
 
 def judge_base(state: BufferState, effect: Effect, report: Report) -> None:

@@ -138,6 +138,15 @@ class TestLostLine:
         events = [self.CALL, self.ANSWER, GAP, prune("call", "?"), seen, self.LLM]
         assert ids(recorded(*events), "SPN") == ["SPN133@6"]
 
+    def test_a_tombstone_may_be_live_again(self) -> None:
+        back = of("rollback", to="k", hashes={"a": content_hash(T)})
+        change = splice("a", T, 4, 3, "2")
+        events = [A, copy("a", "b", "x"), {**back, "seq": 4}, change]
+        assert ids(recorded(*events), "SPN143") == []
+        seen = of("observe", hashes={"a": content_hash(T)})
+        since = recorded(A, GAP, seen, copy("a", "b", "x"), change)
+        assert ids(since, "SPN143") == ["SPN143@5"]
+
     def test_an_artifact_may_have_been_released(self) -> None:
         held = derive("c", "a", T)
         assert ids(recorded(A, held, prune("a", T, seq=4))) == ["JNL003@4"]
@@ -181,6 +190,7 @@ class TestVersions:
         known = of("observe", hashes={"b": content_hash("other")})
         events = [A, B, {**BACK, "seq": 4}, known, keyed]
         assert ids(recorded(*events), "SPN115") == []
+        assert ids(recorded(*events[:-1], of("gap", reason="x"), known, keyed), "SPN115") == []
 
     def test_what_was_claimed_since_is_known_again(self) -> None:
         change = splice("a", T, 4, 3, "2", version=4)

@@ -21,7 +21,7 @@ def findings(told: Told) -> Iterator[Finding]:
         for step in moment.steps:
             old = step.before.spans.get(step.span)
             frozen = old is not None and old.state == "tombstone"
-            if old is None or _untellable(moment.before, old):
+            if old is None or _untellable(moment.before, old) or _may_be_back(moment.before, old):
                 continue
             if frozen and step.kind != "ingest" and not isinstance(event, Rollback):
                 yield finding("SPN143", event.seq, "error", span=step.span)
