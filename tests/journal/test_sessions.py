@@ -262,7 +262,7 @@ def test_a_state_folder_that_is_a_file_is_said_with_what_to_do(
     place = tmp_path / "file"
     place.touch()
     monkeypatch.setenv("SPANSCOPE_HOME", str(place))
-    with pytest.raises(JournalError, match="set SPANSCOPE_HOME to a folder that can be written$"):
+    with pytest.raises(JournalError, match=r"set SPANSCOPE_HOME to a folder that can be written$"):
         Recorder.open("planner")
 
 
