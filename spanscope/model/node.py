@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import zlib
 from collections import deque
+from collections.abc import Callable
+from sys import getrefcount
 
 from msgspec import Struct
 
@@ -17,6 +19,13 @@ from spanscope.model.mapping import Change
 
 KEYFRAME_DEPTH = 32
 """Every so many nodes keep their text, so that any text is a short walk away."""
+
+LONG = 1 << 17
+"""Code points from which on fewer nodes keep their text, half as many for each doubling: all that
+is kept grows with the edits, not with the edits times the length."""
+
+MOST_DEPTH = 512
+"""Nodes between two texts kept, at the most."""
 
 
 MOST_RECENT = 4_000_000
@@ -33,6 +42,10 @@ DERIVED_FROM = 1024
 
 BYTES_FROM = 16
 """Code points from which an edit's text is kept in UTF-8, where it is not ASCII anyway."""
+
+
+_OURS_ALONE = 2
+"""References to an object that only one name holds, as `getrefcount` counts them."""
 
 
 def pack(text: str) -> bytes:
@@ -102,6 +115,12 @@ class Node(Struct, eq=False, gc=False):
     _hash: str | None = None
     _packed: bytes | None = None
 
+    def __del__(self, references: Callable[[object], int] = getrefcount) -> None:
+        """Free a long line of parents one by one: freed by one another, they overflow the stack."""
+        parent, self.parent = self.parent, None
+        while parent is not None and references(parent) == _OURS_ALONE:
+            parent.parent, parent = None, parent.parent
+
     @classmethod
     def root(cls, seq: int, actor: str, text: str) -> Node:
         """The first content of a span."""
@@ -111,12 +130,17 @@ class Node(Struct, eq=False, gc=False):
         self, seq: int, actor: str, at: int, deleted: str, inserted: str, text: str, whole: bool
     ) -> Node:
         """What an edit makes of it; of the older only every so many keep their text, packed."""
-        if not self.depth % KEYFRAME_DEPTH and self._packed is None:
+        if self._packed is None and not self.depth % KEYFRAME_DEPTH and self._is_keyframe():
             self._packed = pack(self.text)
         self._text = None
         self._archive()
         depth = self.depth + 1
         return Node(self, seq, actor, at, deleted, inserted, len(text), depth, whole, True, text)  # noqa: FBT003
+
+    def _is_keyframe(self) -> bool:
+        """Whether a node at its depth keeps its text; the first does."""
+        doublings = (self.length // LONG).bit_length()
+        return not self.depth % min(KEYFRAME_DEPTH << doublings, MOST_DEPTH)
 
     def _archive(self) -> None:
         """Keep the edit that made it in less memory."""
