@@ -17,7 +17,7 @@ from spanscope.model.spans import Doubt, Span
 from spanscope.model.staging import applied_edits, stage_diff
 from spanscope.model.state import BufferState
 from spanscope.model.transaction import Transaction
-from spanscope.model.undo import Part
+from spanscope.model.undo import Part, edited_by
 
 
 def stage(state: BufferState, event: ev.Stage, effect: Effect) -> None:
@@ -80,9 +80,7 @@ def _sign(draft: Transaction, diff: str) -> None:
 def _partly(draft: Transaction, event: ev.Apply) -> None:
     """How much of a partial apply took place only hashes can tell."""
     doubt = Doubt(event.seq, f"the apply at {event.seq} was partial")
-    edited = [part for part in draft.parts if part.kind != "move"]
-    names = [name for part in edited for name in (part.source, part.span) if name is not None]
-    for name in dict.fromkeys(names):
+    for name in edited_by(draft.parts):
         claim = event.hashes.get(name)
         if claim is not None:
             _rewind(draft, name, claim)

@@ -152,6 +152,10 @@ def roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
         tell(state, named_by(event.edits), effect)
     if takes_off:
         _take_off(state, undoing, effect)
+    if takes_off and event.edits is None:
+        # What came of these spans is judged against what should have (UND221).
+        names = {name for entry in undoing.named for name in entry.edited_spans}
+        effect.claims = [c._replace(actual=None) if c.span in names else c for c in effect.claims]
     worked_out = event.edits is None and not undoing.restored
     if undoing.unknown_ground and takes_off and worked_out:
         doubt = Doubt(event.seq, f"the rollback at {event.seq} went through unknown entries")

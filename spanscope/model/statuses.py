@@ -44,7 +44,7 @@ def located(part: Part, now: Node) -> Located:
     inverse = part.inverse
     assert part.after is not None
     assert inverse is not None
-    if not now.text_known or not part.after.text_known:
+    if not now.text_known or not part.after.text_known or part.somewhere:
         return Located("unknown")
     true = true_place(part, now)
     return locate(now.text, inverse, part.after.inserted, true, part.after.at)

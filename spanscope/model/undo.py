@@ -7,7 +7,7 @@ Where its evidence stands in the buffer as it is now is told in `statuses`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -97,6 +97,11 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
         return before.node.same_content(after) is not True
 
     @property
+    def somewhere(self) -> bool:
+        """Whether it is a splice of which nobody knows where it took place."""
+        return self.kind == "splice" and self.after is not None and self.after.whole
+
+    @property
     def owes_inverse(self) -> bool:
         """Whether undoing it needs an inverse record."""
         return self.kind in NEEDS_INVERSE and self.changed
@@ -146,6 +151,11 @@ class Entry(Struct, kw_only=True, gc=False, frozen=True):
         return tuple(dict.fromkeys(names))
 
     @property
+    def edited_spans(self) -> tuple[str, ...]:
+        """The spans it touched, without those that were only moved."""
+        return edited_by(self.parts)
+
+    @property
     def stores(self) -> frozenset[str]:
         """The stores of its spans."""
         return frozenset(part.store for part in self.parts)
@@ -165,6 +175,13 @@ class Entry(Struct, kw_only=True, gc=False, frozen=True):
         )
 
 
+def edited_by(parts: Iterable[Part]) -> tuple[str, ...]:
+    """The spans that some edits touched, each once, without those that were only moved."""
+    edited = [part for part in parts if part.kind != "move"]
+    names = [name for part in edited for name in (part.source, part.span) if name is not None]
+    return tuple(dict.fromkeys(names))
+
+
 class Wrong(NamedTuple):
     """One field of an inverse that is not what the change really did (UND204)."""
 
@@ -180,7 +197,7 @@ def inverse_faults(part: Part) -> list[Wrong]:
         return []
     if part.kind == "splice":
         assert after is not None
-        if before.unknown or not after.text_known or part.unsure:
+        if before.text is None or not after.text_known or part.unsure or part.somewhere:
             return []
         return _splice_faults(inverse, after)
     replaced = before.node.text
@@ -243,7 +260,7 @@ def fits_after(part: Part) -> tuple[int, ...]:
     inverse = part.inverse
     if part.kind != "splice" or inverse is None or part.after is None:
         return ()
-    if not part.after.text_known:
+    if not part.after.text_known or part.somewhere:
         return ()
     if hashed(inverse):
         return (part.after.at,) if fits_at(part.after.text, part.after.at, inverse) else ()

@@ -89,9 +89,23 @@ def texts_since(name: str, base: World, past: tuple[Moment, ...]) -> list[Text]:
     texts = [base.buffer.spans[name].text]
     for moment in past:
         if moment.after.seq > base.seq:
-            texts += [_text(step.after, name) for step in moment.steps]
-            texts.append(_text(moment.after.buffer, name))
+            texts += texts_through(moment, name)
     return without_what_was_undone([text for text in texts if text is not None])
+
+
+def texts_through(moment: Moment, name: str) -> list[Text | None]:
+    """What a span held in the course of an event, edit by edit, and after it."""
+    left = _text(moment.after.buffer, name)
+    undone = [
+        _text(step.before, name)
+        for entry in reversed(moment.undone)
+        for step in reversed(entry.steps)
+        if step.span == name and step.kind in {"rewrite", "splice", "observe"}
+    ]
+    if moment.steps or not undone or undone[-1] != left:
+        # It was not these that were undone, each in its turn.
+        undone = []
+    return [*undone, *(_text(step.after, name) for step in moment.steps), left]
 
 
 def _text(buffer: Buffer, name: str) -> Text | None:

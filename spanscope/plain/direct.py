@@ -173,7 +173,7 @@ def _splice(step: Step, world: World) -> Status:  # noqa: C901
         return Status("exact")
     if span.text is None or span.content is None:
         return Status("unknown")
-    if step.after.spans[step.span].text is None:
+    if step.after.spans[step.span].text is None or step.somewhere:
         return Status("unknown")
     true = true_place(step, world.stack, span.text)
     if has_hashed_anchors(inverse):

@@ -216,7 +216,16 @@ def _splice(
         new = new.hidden(change.hash if isinstance(change, Splice) and redacted else None)
     after = with_spans(buffer, new)
     return Step(
-        "splice", change.span, buffer, after, index, at, change.delete, inserted, hidden=redacted
+        "splice",
+        change.span,
+        buffer,
+        after,
+        index,
+        at,
+        change.delete,
+        inserted,
+        hidden=redacted,
+        somewhere=not fits,
     )
 
 
@@ -259,6 +268,9 @@ def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     now, before = buffer.spans[name], step.before.spans.get(name)
     if before is None:
         return replace(now, state="pruned", since=seq)
+    if step.kind in {"rewrite", "splice", "observe"}:
+        # A change of a text brings no span back, whatever became of it since.
+        return replace(before, version=now.version, state=now.state, since=now.since)
     since = before.since if before.state == now.state else seq
     if step.kind == "copy" and name == step.span:
         return replace(now, state=before.state, since=since)

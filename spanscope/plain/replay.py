@@ -28,6 +28,7 @@ from spanscope.journal.events import (
     Withdraw,
 )
 from spanscope.plain import records
+from spanscope.plain.bases import texts_through
 from spanscope.plain.changing import applied, changed
 from spanscope.plain.edits import unheard_of, with_spans
 from spanscope.plain.knowing import damaged
@@ -64,11 +65,11 @@ def moment(before: World, event: AnyEvent | Unknown, past: tuple[Moment, ...]) -
 def _remembered(made: Moment) -> Moment:
     """The moment that knows of each span all texts that it held, edit by edit."""
     texts = dict(made.after.texts)
-    for buffer in (*(step.after for step in made.steps), made.after.buffer):
-        for name, span in buffer.spans.items():
+    for name in made.after.buffer.spans:
+        for text in texts_through(made, name):
             held = texts.get(name, ())
-            if span.text is not None and (not held or held[-1] != span.text):
-                texts[name] = (*held, span.text)
+            if text is not None and (not held or held[-1] != text):
+                texts[name] = (*held, text)
     return replace(made, after=replace(made.after, texts=texts))
 
 

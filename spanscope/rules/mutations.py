@@ -75,8 +75,8 @@ def judge_ids(
         change = changes.get(name)
         again = name in seen
         seen.add(name)
-        itself = name in onto_themselves
-        if change is None or (change.before is None and not (again or itself)):
+        named = name in onto_themselves or _edited_before(effect, name)
+        if change is None or (change.before is None and not (again or named)):
             continue
         if name in undone and not again and not state.holders.get(name):
             continue
@@ -90,6 +90,16 @@ def _surely(state: BufferState, before: Span) -> bool:
     if state.doubt is None:
         return True
     return before.doubt is None and (not before.gone or before.seq >= state.lost_at)
+
+
+def _edited_before(effect: Effect, name: str) -> bool:
+    """Whether an earlier edit of the same event was of the id that another one brings in."""
+    for part in () if effect.pushed is None else effect.pushed.parts:
+        if part.span == name and part.kind in ("ingest", "copy"):
+            return False
+        if name in (part.span, part.source):
+            return True
+    return False
 
 
 def _say_reused(name: str, before: Span | None, report: Report) -> None:

@@ -101,6 +101,7 @@ class _Draft:
         name = edit.span
         if isinstance(edit, IngestEdit):
             self._check_after(edit.after if isinstance(edit.after, str) else None, name)
+            self._take_over(number, name)
             self._brings(name, edit.content)
             return
         if not self._is_there(name):
@@ -122,6 +123,12 @@ class _Draft:
         if untold:
             why = f"whether {name} is as it was at the base is unknown"
             self._found.untold_position = self._found.untold_position or why
+
+    def _take_over(self, number: int, name: str) -> None:
+        """A span that is there gets another text; undoing that brings its very text back."""
+        span = self._view.span(name)
+        if name not in self._own | self._taken and span is not None and span.live:
+            self._found.placed[number] = Placed(name, None, "", "", "", "")
 
     def _brings(self, name: str, content: str) -> None:
         self._own.add(name)

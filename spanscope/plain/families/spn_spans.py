@@ -8,6 +8,7 @@ from spanscope.journal.events import Compact, Mark, Render, Rollback, Stage
 from spanscope.journal.parts import HashRef
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.reading import Told
+from spanscope.plain.referring import own_contents
 from spanscope.plain.world import Moment, Span, World
 
 
@@ -82,8 +83,8 @@ def _needed(world: World, span: Span) -> bool:
 
 
 def _names(diff: Stage, span: Span) -> bool:
-    """Whether a diff reads, changes or refers to a span."""
+    """Whether a diff reads, changes or refers to a span that it does not bring in itself."""
     read = {read.span for read in diff.reads}
     edited = {edit.span for edit in diff.edits}
     referred = {ref.span for ref in diff.refs if not isinstance(ref, HashRef)}
-    return span.id in read | edited | referred
+    return span.id in (read | edited | referred) - set(own_contents(diff))

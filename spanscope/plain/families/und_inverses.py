@@ -107,7 +107,7 @@ def _is_wrong(step: Step) -> bool:
         return (was is not None and inverse.original != was) or (
             put is not None and _says_another(inverse.inserted, inverse.inserted_hash, put)
         )
-    if was is None or left is None:
+    if was is None or left is None or step.somewhere:
         return False
     end = step.at + len(step.inserted)
     around = (
@@ -146,7 +146,7 @@ def _ambiguous(entry: Entry, step: Step, seq: int) -> Iterator[Finding]:
     """UND205: right after the change its evidence fits in several places, or in a wrong one."""
     inverse, left = step.inverse, step.after.spans[step.span].content
     assert inverse is not None
-    if left is None or has_hashed_anchors(inverse):
+    if left is None or step.somewhere or has_hashed_anchors(inverse):
         return
     places = evidence_places(left, inverse)
     if len(places) > 1 or (places and places[0] != step.at):
