@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from spanscope.model.effects import Claim, Problem, SpanChange
 from spanscope.model.node import Node
-from spanscope.model.spans import Span
+from spanscope.model.spans import Span, surely_there
 from spanscope.model.state import BufferState, OrderStep
 from spanscope.model.steps import Step, redo_step
 from spanscope.model.undo import Part
@@ -65,9 +65,9 @@ class DraftState:
         """
         span = self.get(name)
         if span is not None and not span.gone:
-            return span
+            return surely_there(span)
         if self.may_be_there(name):
-            return self.presume(name, span)
+            return surely_there(self.presume(name, span))
         self.missing(name, verb)
         return None
 
@@ -228,9 +228,14 @@ class DraftState:
 def _changed(before: Span | None, after: Span) -> bool | None:
     if before is None:
         return True
-    if before.node is after.node and after.doubt == before.doubt:
+    if before.node is after.node and _since(after) == _since(before):
         return False
     if before.doubt is not None or after.doubt is not None:
         return None
     same = before.node.same_content(after.node)
     return None if same is None else not same
+
+
+def _since(span: Span) -> int | None:
+    """Since when what a span holds is unknown."""
+    return None if span.doubt is None else span.doubt.since

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from spanscope.model.effects import Effect
-from spanscope.model.spans import Doubt
+from spanscope.model.spans import Doubt, doubted
 from spanscope.model.state import BufferState
 
 
@@ -18,10 +18,10 @@ def lose(state: BufferState, doubt: Doubt) -> list[str]:
     known = [
         span
         for name in state.touched_since(state.lost_at - 1)
-        if not (span := state.spans[name]).gone and (span.doubt is None or span.doubt.lives)
+        if not (span := state.spans[name]).gone and span.life_known
     ]
     for span in reversed(known):
-        state.put(replace(span, doubt=doubt, seq=state.seq))
+        state.put(replace(doubted(span, doubt), seq=state.seq))
     state.known_from = len(state.stack)
     state.revision = None
     state.last_change = None

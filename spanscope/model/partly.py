@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from spanscope.model.spans import Doubt, Span
+from spanscope.model.spans import Doubt, Span, doubted
 from spanscope.model.transaction import Transaction
 
 
@@ -23,7 +23,7 @@ def tell_by_hash(draft: Transaction, name: str, claim: str | None, doubt: Doubt)
         draft.put(replace(span, seq=draft.seq))
         return
     if claim is None:
-        span = replace(span, doubt=span.doubt or doubt)
+        span = doubted(span, doubt)
     elif span.node.hash == claim:
         span = replace(span, doubt=None)
     else:

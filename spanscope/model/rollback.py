@@ -8,7 +8,7 @@ from spanscope.journal.events import Rollback
 from spanscope.model.effects import Problem, Undoing
 from spanscope.model.partly import presume_place, tell_by_hash
 from spanscope.model.reaching import Way
-from spanscope.model.spans import Doubt, Span
+from spanscope.model.spans import Doubt, Span, doubted
 from spanscope.model.state import BufferState, Savepoint
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry
@@ -181,8 +181,7 @@ def _doubt(draft: Transaction, names: list[str], undoing: Undoing, why: str) -> 
                 continue
             span = replace(before, version=span.version, claimed=span.claimed)
             order = draft.state.order
-        # An older doubt would say that it lives for sure.
-        draft.put(replace(span, seq=draft.seq, doubt=Doubt(draft.seq, why)))
+        draft.put(replace(doubted(span, Doubt(draft.seq, why)), seq=draft.seq))
         draft.edited[name] = None
         presume_place(draft, span, order)
 
@@ -213,7 +212,7 @@ def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None)
                 draft.put(replace(now, life="pruned", seq=draft.seq, op="rollback"))
         elif was.node is not now.node or was.life != now.life or now.doubt != was.doubt:
             draft.put(_as_it_was(draft, was, now))
-            if not was.gone and (now.doubt is not None or not was.node.same_content(now.node)):
+            if not was.gone and _may_differ(was, now):
                 draft.edited[name] = None
     wanted = [name for name in state.order_at(savepoint.seq) if _restored(draft, name, stores)]
     placed = set(wanted)
@@ -224,6 +223,15 @@ def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None)
             draft.remove(name)
         for index, name in enumerate(target):
             draft.insert(index, name)
+
+
+def _may_differ(was: Span, now: Span) -> bool:
+    """Whether a full copy may have brought a span another text than it had."""
+    if now.doubt is None:
+        return not was.node.same_content(now.node)
+    if was.node is not now.node or was.life != now.life or was.doubt is None:
+        return True
+    return was.doubt.since != now.doubt.since
 
 
 def _restored(draft: Transaction, name: str, stores: list[str] | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from spanscope.model.node import Node
 
@@ -14,12 +15,12 @@ SpanLife = Literal["live", "tombstone", "pruned", "collected"]
 class Doubt(NamedTuple):
     """Since which seq something is unknown, and why (one sentence).
 
-    `lives`: of a span, that it is only unknown what it holds.
+    `only_content`: of a span, that it is known whether it is there, and not what it holds.
     """
 
     since: int
     why: str
-    lives: bool = False
+    only_content: bool = False
 
 
 class Span(Struct, kw_only=True, gc=False, frozen=True):
@@ -61,7 +62,7 @@ class Span(Struct, kw_only=True, gc=False, frozen=True):
     @property
     def life_known(self) -> bool:
         """Whether its being live or not can be told, whatever it holds."""
-        return self.doubt is None or self.doubt.since < self.seq or self.doubt.lives
+        return self.doubt is None or self.doubt.only_content
 
     @property
     def hash(self) -> str | None:
@@ -79,6 +80,20 @@ class Span(Struct, kw_only=True, gc=False, frozen=True):
     def unknown(self) -> bool:
         """Whether nothing about the content can be told."""
         return self.doubt is not None or not self.node.known
+
+
+def doubted(span: Span, doubt: Doubt) -> Span:
+    """The span, of which nothing is known any more, since when it was unknown first."""
+    since = doubt if span.doubt is None else span.doubt
+    return replace(span, doubt=since._replace(only_content=False))
+
+
+def surely_there(span: Span) -> Span:
+    """The span, known to be there, since an event is about it."""
+    if span.life_known:
+        return span
+    assert span.doubt is not None
+    return replace(span, doubt=span.doubt._replace(only_content=True))
 
 
 def same_content(one: Span | None, other: Span | None) -> bool | None:

@@ -234,7 +234,7 @@ class Transaction(DraftState):
             if (anchor is None or not anchor.live) and self.state.doubt is None:
                 self.missing(edit.after, f"move of {edit.span} after it")
                 return False
-        if not before.life_known:
+        if before is not self.get(edit.span):
             # It is there: it was moved.
             self.put(replace(before, seq=self.seq))
         was_at = index = self.place_of(edit.span)
@@ -309,4 +309,4 @@ class Transaction(DraftState):
 
     def _ambiguous(self, name: str, count: int) -> Doubt:
         why = f"the anchor of a splice of {name} fits in {count} places"
-        return Doubt(self.seq, why, lives=True)
+        return Doubt(self.seq, why, only_content=True)

@@ -147,7 +147,7 @@ def _step(buffer: Buffer, change: Change, world: World, index: int) -> Step:
         return perform(buffer, with_fields(change, at=0), seq, lost=lost, index=index)
     unknown = span.hidden(None)
     if text is not None:
-        unknown = replace(unknown, doubt=seq, lives=True)
+        unknown = replace(unknown, doubt=seq, life_told=True)
     after = with_spans(buffer, unknown)
     return Step("splice", change.span, buffer, after, index, somewhere=True)
 
@@ -214,7 +214,7 @@ def _perhaps(step: Step, buffer: Buffer) -> Step:
     for name in {step.span, step.into or step.span}:
         span, left = buffer.spans[name], step.after.spans[name]
         if span.doubt is not None:
-            unclear.append(replace(left, doubt=span.doubt, lives=False))
+            unclear.append(replace(left, doubt=span.doubt, life_told=False))
         elif span.content is None:
             unclear.append(span)
     return replace(step, after=with_spans(step.after, *unclear))

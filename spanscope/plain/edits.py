@@ -76,12 +76,13 @@ def target(buffer: Buffer, name: str, seq: int, lost: Lost | None) -> Buffer:
     """
     span = buffer.spans.get(name)
     if span is not None and not span.gone:
-        return buffer if span.life_known else with_spans(buffer, replace(span, since=seq))
+        there = replace(span, since=seq, life_told=True)
+        return buffer if span.life_known else with_spans(buffer, there)
     if lost is None or (span is not None and span.since >= lost.last):
         raise ImpossibleError("JNL007", span=name)
     if span is None:
         span = unheard_of(name, seq, lost.first)
-    there = replace(span, state="live", since=seq, doubt=lost.first)
+    there = replace(span, state="live", since=seq, doubt=lost.first, life_told=True)
     return with_spans(buffer, there, order=(*buffer.order, name))
 
 

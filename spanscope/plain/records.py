@@ -216,7 +216,7 @@ def compacted(made: Moment, event: Compact) -> Moment:
         if name not in spans and world.order_doubt is None:
             made = unknown_name(made, span=name)
     collected = (
-        replace(spans[name], state="collected", since=world.seq)
+        replace(spans[name], state="collected", since=world.seq, life_told=True)
         for name in dict.fromkeys(event.spans)
         if name in spans and spans[name].state == "tombstone"
     )

@@ -124,8 +124,8 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
         then = was.before.buffer.spans.get(name)
         if world.order_doubt is not None and _only_presumed(was, name):
             there = then or unheard_of(name, event.seq, world.order_doubt)
-            there = replace(there, state="live", since=event.seq, doubt=world.order_doubt)
-            spans.append(there)
+            there = replace(there, doubt=world.order_doubt, life_told=False)
+            spans.append(replace(there, state="live", since=event.seq))
             order = (*order, name)
         elif then is None:
             spans.append(replace(world.buffer.spans[name], state="pruned", since=event.seq))

@@ -62,7 +62,8 @@ def _as_told(made: Moment, event: Rollback, named: Named) -> Moment:
     for name in touched_by(named.entries):
         now, then = buffer.spans[name], (meant or buffer).spans[name]
         if now.state == then.state and _presumed_same(now, then):
-            buffer = with_spans(buffer, replace(then, version=now.version, doubt=now.doubt))
+            same = replace(then, version=now.version, doubt=now.doubt, life_told=now.life_told)
+            buffer = with_spans(buffer, same)
     made = replace(made, after=replace(made.after, buffer=buffer))
     if event.outcome == "partial":
         buffer = _counted(made.before.buffer, buffer, (), _there(buffer, named.entries))

@@ -130,8 +130,7 @@ def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buff
         if now.state == "collected" or (now.gone and then.gone):
             continue
         presumed = now if then.gone else replace(then, version=now.version)
-        # An older doubt would say that it lives for sure.
-        spans.append(replace(presumed, doubt=seq, lives=False))
+        spans.append(presumed.doubted(seq))
         if presumed.live and name not in order:
             order = back(order, name, meant.order)
         if not presumed.live:
@@ -144,7 +143,7 @@ def perhaps_other(buffer: Buffer, names: tuple[str, ...], seq: int) -> Buffer:
     spans = (buffer.spans[name] for name in names)
     return with_spans(
         buffer,
-        *(replace(span, doubt=seq, lives=False) for span in spans if not span.gone),
+        *(span.doubted(seq) for span in spans if not span.gone),
     )
 
 

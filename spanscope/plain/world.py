@@ -40,8 +40,8 @@ class Span:
     claimed of it, `stand_in` the text that the journal has in its place, and `secret` stands for
     what it really is: equal only to itself. `doubt` says since which event, by its seq, what is
     written here is only presumed; that a span is gone is always certain. `since` is the seq at
-    which the span got its state, `born` that of its ingest. `lives`: only what it holds is in
-    doubt.
+    which the span got its state, `born` that of its ingest. `life_told`: only what it holds is in
+    doubt, not whether it is there.
     """
 
     id: str
@@ -59,7 +59,7 @@ class Span:
     since: int
     stand_in: Text = ()
     secret: object | None = None
-    lives: bool = False
+    life_told: bool = False
 
     @property
     def written(self) -> Text:
@@ -77,7 +77,7 @@ class Span:
 
     def doubted(self, seq: int) -> Span:
         """The same, unknown since this event, unless it was already."""
-        return replace(self, doubt=seq if self.doubt is None else self.doubt, lives=False)
+        return replace(self, doubt=seq if self.doubt is None else self.doubt, life_told=False)
 
     @property
     def live(self) -> bool:
@@ -92,7 +92,7 @@ class Span:
     @property
     def life_known(self) -> bool:
         """Whether its being live or not can be told, whatever it holds."""
-        return self.doubt is None or self.doubt < self.since or self.lives
+        return self.doubt is None or self.life_told
 
     @property
     def surely_gone(self) -> bool:

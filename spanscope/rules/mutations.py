@@ -80,7 +80,7 @@ def judge_ids(
             continue
         if name in undone and not again and not state.holders.get(name):
             continue
-        if change.before is not None and not (again or itself or _surely(state, change.before)):
+        if change.before is not None and not (again or named or _surely(state, change.before)):
             continue
         _say_reused(name, change.before, report)
 

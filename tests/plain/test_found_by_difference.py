@@ -431,3 +431,67 @@ def test_what_was_made_on_a_text_that_took_a_used_id_cannot_stay_without_it(over
     events = (A, B, over, kept, of("rollback", of=[3]))
     assert ids(recorded(*events), "UND222") == ["UND222@5"]
     assert differences(*events) == []
+
+
+def life_known(*events: Fields) -> bool:
+    return recorded(*events).state.spans["a"].life_known
+
+
+ASIDE = of("rollback", steps=0, edits=[], versions={"a": 7})
+
+
+def test_only_an_event_about_a_span_tells_that_it_is_there() -> None:
+    edit = splice("a", T, 0, 0, "x")
+    assert not life_known(A, GAP)
+    assert life_known(A, GAP, edit)
+    assert not life_known(A, GAP, edit, GAP)
+    assert not life_known(A, GAP, edit, of("abort", of=3))
+    assert not life_known(A, GAP, ASIDE)
+
+
+@pytest.mark.parametrize("last", [splice("a", T, 0, 0, "x"), ASIDE, of("abort", of=4)])
+def test_a_place_in_the_order_is_told_by_what_is_known_to_be_there(last: Fields) -> None:
+    staged = stage("D", 2, [], [], refs=[{"kind": "index", "span": "b", "index": 1}])
+    unsound = splice("a", T, 0, 3, "1", inverse=None)
+    events = (A, B, staged, unsound, {**BACK, "steps": 3}, last)
+    assert differences(*events) == []
+    assert differences(*events[:3], GAP, last, *events[3:]) == []
+
+
+def test_a_range_that_was_read_is_followed_along_what_was_undone() -> None:
+    text = "éone"
+    first = splice("a", text, 4, 0, "!")
+    whole = rewrite("a", text + "!", "xyz", version=2)
+    read = stage("D", 2, [{"span": "a", "range": [0, 1]}], [])
+    events = (ingest("a", text), first, read, whole, of("rollback", steps=2))
+    assert ids(recorded(*events), "DIF301") == ["DIF301@4"]
+    assert verdict(*events) == "reconcilable"
+    assert differences(*events) == []
+
+
+def test_an_id_that_an_earlier_edit_of_the_event_changed_was_used() -> None:
+    edits = [of("splice", span="a", at=4, delete=0, insert="x"), copy("b", "a", "y")]
+    events = (GAP, of("apply", diff="D", edits=edits))
+    assert ids(recorded(*events), "SPN116") == ["SPN116@2"]
+    assert differences(*events) == []
+
+
+def test_an_ingest_over_a_live_span_brings_its_text_back() -> None:
+    edits = [of("splice", span="a", delete=13, insert=""), ingest("a", "")]
+    events = (A, stage("D", 1, [{"span": "a"}], edits))
+    [row] = recorded(*events).at(2).staging()
+    assert not row.judgement.fragile
+    assert differences(*events) == []
+
+
+def test_a_diff_needs_no_tombstone_under_the_id_that_it_brings_in() -> None:
+    events = (A, stage("D", 1, [], [A]), copy("a", "b", "x"), of("compact", spans=["a"]))
+    assert ids(recorded(*events), "SPN141") == []
+    assert differences(*events) == []
+
+
+def test_an_impossible_rewrite_uses_no_id() -> None:
+    itself = of("rewrite", span="a", op="o", content="x", into="a")
+    events = (A, BACK, itself, A)
+    assert ids(recorded(*events), "SPN116") == []
+    assert differences(*events) == []
