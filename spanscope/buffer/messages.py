@@ -161,7 +161,7 @@ def _plain(value: Any) -> Any:
     dump = getattr(value, "model_dump", None)
     if callable(dump):
         return _plain(dump(exclude_unset=True))
-    raise MessageError(f"a message can't hold a {type(value).__name__}")
+    raise MessageError(f"a message can't hold a {type(value).__name__}: make a dict of it")
 
 
 def message_of(parts: Iterable[tuple[str, Frame]]) -> dict[str, Any]:

@@ -121,6 +121,8 @@ def test_all_or_none(buffer: ContextBuffer) -> None:
     for message in wrong:
         with pytest.raises(MessageError):
             buffer.extend([OPENAI[0], message])
+    with pytest.raises(MessageError, match="can't hold a object: make a dict of it"):
+        buffer.extend([object()])  # type: ignore[list-item]
     twice = {"role": "tool", "tool_call_id": "c1", "content": "again"}
     with pytest.raises(SpanscopeError, match="SHN403"):
         buffer.extend([*OPENAI, twice])
