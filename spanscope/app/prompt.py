@@ -9,6 +9,8 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Static
 
+from spanscope.text.visible import without_hidden
+
 LONGEST = 400
 
 
@@ -77,7 +79,7 @@ class Prompt(Horizontal):
         self._label.update(before)
         self._label.styles.width = len(before)
         with self.prevent(Input.Changed):
-            self._input.value = text
+            self._input.value = _drawable(text)
         self.display = True
         self.screen.set_focus(self._input)
 
@@ -87,8 +89,8 @@ class Prompt(Horizontal):
 
     def replace(self, text: str) -> None:
         """Put another text in the place of what is typed, as if it were typed."""
-        self._input.value = text
-        self._input.cursor_position = len(text)
+        self._input.value = _drawable(text)
+        self._input.cursor_position = len(self._input.value)
 
     def close(self) -> None:
         """Hide it and give the keys back."""
@@ -118,3 +120,8 @@ class Prompt(Horizontal):
         event.stop()
         if self.opened:
             self.post_message(self.Entered(self.sign, event.value))
+
+
+def _drawable(text: str) -> str:
+    """The text without what could act or hide: an input draws it raw."""
+    return " ".join(without_hidden(text).split("\n")).replace("\t", " ")

@@ -20,6 +20,9 @@ from support.hostile import NUMBER, PAYLOADS, assert_only_own, poisoned
 from support.screens import hostile_events, write_journal
 from support.terminals import Terminal, terminal
 
+from spanscope.app.bookmarks import identity
+from spanscope.history.history import load
+
 ESCAPE = "\x1b[27u"
 """As terminals send it that tell it from the start of a sequence."""
 PASTED = "".join(PAYLOADS).replace("\x1b", "").replace("\ud800", "").replace("\r\n", " ")
@@ -92,6 +95,22 @@ DIALOGS = (
     "d|D|",
     "\x14",
 )
+LISTED = (alt("4"), "i", "jj", "\r", "j", "\r", "I", "jjjj", "G", "y", *TABS, alt("4"), "i")
+ASKED = tuple(
+    step
+    for sign in (":", "F", "w")
+    for text in ("s", "splice", "UND201", "actor:a", "OWNED", "(")
+    for step in (sign + text, "\t", "\r", ESCAPE)
+)
+"""Prompts that tell what is meant, complete ids of the journal, and complain."""
+
+STAGE = ("    ", "u", "  ", "u", "\x7f", "e", "?", ESCAPE, "i", "jj", "i", "zz", "r", ESCAPE, "0")
+PRESENTING = """
+import sys
+from pathlib import Path
+from spanscope.app.run import run_presentation
+sys.exit(run_presentation(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[2])))
+"""
 OPENED = {"?": "Help", "x": "Export", "y": "copied", "p": "pinned", "wOWNED\r": "motions stop"}
 """What is drawn when some keys have opened what they open."""
 
@@ -140,6 +159,57 @@ def test_every_step_and_dialog_is_inert(journal: Path, monkeypatch: pytest.Monke
         assert opened.ended() == 0
     assert_only_own(own(opened.everything))
     assert f"[{NUMBER}m".encode() in opened.everything
+
+
+@pytest.mark.parametrize(
+    ("size", "steps"), [((60, 20), LISTED), ((80, 24), ASKED), ((180, 50), LISTED)]
+)
+def test_findings_and_prompts_are_inert(
+    size: tuple[int, int], steps: tuple[str, ...], journal: Path
+) -> None:
+    with terminal("open", journal, "--at", "5", size=size) as opened:
+        opened.until(str(NUMBER))
+        drive(opened, steps)
+        opened.press("q")
+        assert opened.ended() == 0
+    assert_only_own(own(opened.everything))
+    assert f"{NUMBER}m".encode() in opened.everything
+
+
+@pytest.mark.parametrize("size", [(80, 24), (180, 50)])
+def test_a_presentation_is_inert(size: tuple[int, int], journal: Path) -> None:
+    title = PAYLOADS[0]
+    with terminal(title, journal, size=size, program=("-c", PRESENTING)) as opened:
+        opened.until("beat 0 of")
+        drive(opened, STAGE)
+        opened.press("q")
+        assert opened.ended() == 0
+    assert_only_own(opened.everything)
+    assert f"{NUMBER}m".encode() in opened.everything
+
+
+def test_notes_of_bookmarks_are_inert(journal: Path, state_folder: Path) -> None:
+    folder = state_folder / "bookmarks"
+    folder.mkdir(mode=0o700)
+    marks = [{"seq": seq, "note": f"{text} noted"} for seq, text in enumerate(PAYLOADS, 5)]
+    kept = {"version": 1, "session": PAYLOADS[0], "bookmarks": marks}
+    (folder / f"{identity(load(journal))}.json").write_text(json.dumps(kept))
+    with terminal("open", journal, "--at", "5", size=(100, 30)) as opened:
+        opened.until(str(NUMBER))
+        opened.press("'")
+        opened.until("noted")
+        drive(opened, ("jj", "\r", "m", "\r", "y", "'", "j", "M", ESCAPE, "m", "\r"))
+        opened.press("q")
+        assert opened.ended() == 0
+    assert_only_own(own(opened.everything))
+
+
+@pytest.mark.parametrize("code", [each for each in PAYLOADS if "\x00" not in each])
+def test_a_rule_that_is_none_is_inert(code: str) -> None:
+    with terminal("rule", code) as opened:
+        assert opened.ended() == 2
+    assert_only_own(opened.everything)
+    assert b"unknown rule" in opened.everything
 
 
 @pytest.mark.parametrize("size", [(60, 20), (100, 30)])

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -100,15 +100,17 @@ def terminal(
     stdin: int | None = None,
     size: tuple[int, int] = (120, 40),
     environment: Mapping[str, str | None] | None = None,
+    program: Sequence[str] = ("-m", "spanscope"),
 ) -> Iterator[Terminal]:
     """`spanscope` with these arguments in a terminal; `stdin` replaces its standard input.
 
-    `environment`: variables that are other than here; those that are null are not set.
+    `program` is what Python runs in its place. `environment`: variables that are other than here;
+    those that are null are not set.
     """
     master, slave = os.openpty()
     _set_size(slave, *size)
     changed = {**os.environ, **(environment or {})}
-    command = [sys.executable, "-m", "spanscope", *map(str, arguments)]
+    command = [sys.executable, *program, *map(str, arguments)]
     process = subprocess.Popen(
         command,
         cwd=ROOT,
