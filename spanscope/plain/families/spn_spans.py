@@ -15,14 +15,18 @@ from spanscope.plain.world import Moment, Span, World
 def findings(told: Told) -> Iterator[Finding]:
     """SPN133, SPN141, SPN142 and SPN143."""
     said: frozenset[str] = frozenset()
-    for moment in told.moments:
+    for at, moment in enumerate(told.moments):
         event = moment.event
         if isinstance(event, Compact):
             yield from _compact(moment, event)
         for step in moment.steps:
             old = step.before.spans.get(step.span)
             frozen = old is not None and old.state == "tombstone"
-            if old is None or _untellable(moment.before, old) or _may_be_back(moment.before, old):
+            if (
+                old is None
+                or _untellable(moment.before, old)
+                or _revived(told.moments[:at], moment, old)
+            ):
                 continue
             if frozen and step.kind != "ingest" and not isinstance(event, Rollback):
                 yield finding("SPN143", event.seq, "error", span=step.span)
@@ -46,6 +50,16 @@ def _orphans(moment: Moment, said: frozenset[str]) -> Generator[Finding, None, f
     for name in orphans - said:
         yield finding("SPN133", moment.event.seq, "error", span=name)
     return orphans
+
+
+def _revived(past: tuple[Moment, ...], moment: Moment, old: Span) -> bool:
+    """Whether a copy may have been undone, and its tombstone live, where events were lost."""
+    world = moment.before
+    if world.order_doubt is None or world.lost_at is None:
+        return False
+    known = [each.after for each in past if each.event.seq < world.lost_at]
+    then = known[-1].buffer.spans.get(old.id) if known else None
+    return then is not None and then.state == "tombstone"
 
 
 def _may_be_back(world: World, gone: Span) -> bool:
