@@ -51,6 +51,8 @@ class FullReport:
             self._incident(judged.path, incident)
         for unknown in judged.unknown:
             self._unknown(judged.path, unknown)
+        if judged.cut_short_at is not None and not judged.holds_nothing:
+            self._cut_short(judged.path, judged.cut_short_at)
 
     def end(self) -> None:
         """How many of each there were."""
@@ -92,6 +94,11 @@ class FullReport:
             f" {subject_words(unknown.subject)}",
         )
         self._out.line("  ", unknown.why)
+        self._out.line()
+
+    def _cut_short(self, path: str, last: int) -> None:
+        self._out.line(bold(f"{path}:{last}"), " ends without a `close` event")
+        self._out.line("  its writer was cut short there, or never writes one")
         self._out.line()
 
 

@@ -53,6 +53,8 @@ class Judged(Struct, frozen=True):
     findings: list[Finding]
     unknown: Sequence[UnknownSubject]
     second_opinion: SecondOpinion | None = None
+    cut_short_at: int | None = None
+    """The last event of a recording that ends without `close`."""
 
     @property
     def holds_nothing(self) -> bool:
@@ -89,6 +91,7 @@ def judge(
         findings=findings,
         unknown=history.unknown,
         second_opinion=second_opinion,
+        cut_short_at=history.last if history.cut_short else None,
     )
 
 

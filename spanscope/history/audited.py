@@ -10,7 +10,7 @@ from spanscope.history.audit import Audit
 from spanscope.history.collecting import collection_paused
 from spanscope.history.rows import UnknownSubject
 from spanscope.journal.errors import JournalError, reason
-from spanscope.journal.events import AnyEvent, Session, Unknown
+from spanscope.journal.events import AnyEvent, Close, Session, Unknown
 from spanscope.journal.files import StrPath
 from spanscope.journal.index import EventLog, LineSource
 from spanscope.journal.reader import DEFAULT_MAX_LINE, read_journal
@@ -25,6 +25,10 @@ class Audited:
         self.session: Session | None = audit.session
         self.findings: list[Finding] = audit.findings
         self.unknown: list[UnknownSubject] = audit.unknown()
+        self.last = audit.seq
+        """The seq of the last event; 0 where there is none."""
+        self.cut_short = audit.finished and not isinstance(self.event(self.last), Close)
+        """Whether it is at its end and the last event is no `close`."""
 
     def __len__(self) -> int:
         return len(self._events)

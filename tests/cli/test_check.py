@@ -55,6 +55,23 @@ def test_what_cannot_be_told_fails_only_where_that_is_asked(run: Run, unknown: P
     assert run(*arguments, "--fail-on", "unknown").code == 1
 
 
+@pytest.mark.parametrize("cut", [True, False])
+def test_a_recording_that_was_cut_short_is_said_so(run: Run, clean: Path, cut: bool) -> None:
+    lines = clean.read_bytes().splitlines(keepends=True)
+    if cut:
+        clean.write_bytes(b"".join(lines[:-1]))
+    done = run("check", clean)
+    said = f"{clean}:{len(lines) - 2} ends without a `close` event\n"
+    assert (done.code, said in done.out, "without a `close`" in done.out) == (0, cut, cut)
+    assert run("check", "--output-format", "concise", clean).out == ""
+
+
+def test_a_recording_that_still_grows_is_not_cut_short(run: Run, tmp_path: Path) -> None:
+    with Recorder.open("live", tmp_path / "live.jsonl") as recorder:
+        recorder.mark("note", "so far")
+        assert "without a `close`" not in run("check", recorder.path).out
+
+
 def test_without_a_tokenizer_it_says_what_to_install(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
