@@ -80,7 +80,10 @@ def _check_regular(path: StrPath, mode: int) -> None:
     if stat.S_ISREG(mode):
         return
     what = next((word for test, word in _KINDS if test(mode)), "not a file")
-    raise JournalError(f"can't read {shown(path)}: it is {what}; name a journal file (.jsonl)")
+    then = (
+        "send it to standard input (-)" if stat.S_ISFIFO(mode) else "name a journal file (.jsonl)"
+    )
+    raise JournalError(f"can't read {shown(path)}: it is {what}; {then}")
 
 
 _KINDS = (

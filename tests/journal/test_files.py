@@ -86,7 +86,7 @@ def test_a_path_no_system_takes_is_refused() -> None:
 def test_a_pipe_is_refused_without_waiting_for_its_writer(tmp_path: Path) -> None:
     fifo = tmp_path / "pipe"
     os.mkfifo(fifo)
-    assert "pipe" in refusal(fifo)
+    assert "it is a pipe; send it to standard input (-)" in refusal(fifo)
 
 
 @needs_posix
