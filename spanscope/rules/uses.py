@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Any
 
 from spanscope.journal.events import Derive, Use
 from spanscope.model.effects import Effect
 from spanscope.model.ranges import scale
-from spanscope.model.spans import Artifact, Doubt
+from spanscope.model.spans import Artifact, DerivedFrom, Doubt, Span
 from spanscope.model.state import BufferState
 from spanscope.rules.endings import ending
 from spanscope.rules.finding import Severity
@@ -209,16 +210,24 @@ def _first_move(state: BufferState, artifact: Artifact) -> int | None:
     moves = []
     for source in artifact.base:
         now = state.spans.get(source.span)
-        if now is None or (now.version <= source.version and now.produced_by == source.produced_by):
+        if now is None or not _has_moved(now, source):
             continue
-        moves += [
-            next(
-                span.seq
-                for span in state.chronicle[source.span]
-                if span.version > source.version or span.produced_by != source.produced_by
-            )
-        ]
+        moves.append(_moved_at(state.chronicle[source.span], artifact.seq, source))
     return min(moves, default=None)
+
+
+def _moved_at(states: list[Span], derived_at: int, source: DerivedFrom) -> int:
+    """The first event that left a span, which has moved, with another version or origin."""
+    start = bisect_right(states, derived_at, key=lambda span: span.seq)
+    later = (states[index] for index in range(start, len(states)))
+    if not start or _has_moved(states[start - 1], source):
+        # The key is of an older state than the one that it was derived at.
+        later = (span for span in states if span.version >= source.version)
+    return next((span.seq for span in later if _has_moved(span, source)), states[-1].seq)
+
+
+def _has_moved(span: Span, source: DerivedFrom) -> bool:
+    return span.version > source.version or span.produced_by != source.produced_by
 
 
 def _keyed_truly(artifact: Artifact, event: Derive) -> bool:

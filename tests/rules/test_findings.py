@@ -46,6 +46,9 @@ BACK = of("rollback", steps=1)
 OFFSET: Fields = {"original": "two", "inserted": 1, "at": 4, "anchored": False}
 OVER: Fields = {"original": "2", "inserted": 1, "at": 4, "anchored": False}
 NOW = derive("c", "a", N, version=1)
+ANEW = rewrite("a", T, N)
+LONGER = splice("a", N, 0, 0, "x", version=2)
+AS_BEFORE = splice("a", "x" + N, 0, 1, "", version=3)
 FROM_BOTH = derive("c", "a", T, sources=[{"span": "b"}])
 OTHER = rewrite("b", "other", "x")
 TOLD = rewrite("a", T, T, invalidates=["c"])
@@ -85,6 +88,7 @@ def of_a_page(code: str) -> list[Finding]:
         ("SPN103", [A, C, TWO, use("c", outcome="caught")], 3),
         ("SPN103", [A, C, rewrite("a", T, T), use("c", outcome="caught")], 3),
         ("SPN103", [A, C, TWO, BACK, use("c", outcome="caught")], 3),
+        ("SPN103", [A, ANEW, NOW, LONGER, AS_BEFORE, use("c", outcome="caught")], 4),
         ("SPN104", [A, C, use("c", outcome="caught")], None),
         ("SPN106", [A, derive("c", "a", T, range=[8, 13]), TWO, use("c", range=[0, 5])], 3),
         ("SPN111", [A, {**TWO, "version": 0}], None),
