@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from spanscope.importers.rows import NOTHING, decode
 from spanscope.importers.values import Row, compact, mapping, string
 
@@ -75,12 +77,25 @@ def _call(block: Row) -> Block:
 
 
 def call_text(name: str | None, arguments: object) -> str:
-    """A tool call as text; arguments that are JSON in a string are read first."""
-    if isinstance(arguments, str):
-        value = decode(arguments.encode("utf-8", "surrogatepass"))
-        arguments = arguments if value is NOTHING else value
-    shown = arguments if isinstance(arguments, str) else compact(arguments)
+    """A tool call as text; arguments that are JSON in a string are spelled as others are."""
+    shown = _respelled(arguments) if isinstance(arguments, str) else compact(arguments)
     return f"{name or 'tool'} {shown}"
+
+
+def _respelled(text: str) -> str:
+    """JSON on one line, whatever blanks and escapes it came with; any other text as it is."""
+    start = text.lstrip()[:1]
+    if start in ("{", "[") and "\\u" not in text and "\\/" not in text:
+        try:
+            return msgspec.json.format(text, indent=0)
+        except ValueError:
+            return text
+    if start not in ("{", "[", '"'):
+        return text
+    value = decode(text.encode("utf-8", "surrogatepass"))
+    if isinstance(value, str):
+        return value
+    return text if value is NOTHING else compact(value)
 
 
 def _result(block: Row) -> Block:

@@ -86,7 +86,9 @@ class Codex(LineImporter):
         handler(self, thread, row, payload)
         ordinal = number(row, "ordinal")
         if ordinal is not None:
-            thread.ordinals.append((ordinal, self.builder.seq))
+            seq = self.builder.seq
+            if not thread.ordinals or thread.ordinals[-1][1] != seq:
+                thread.ordinals.append((ordinal, seq))
         self.builder.actor = AGENT
 
     def _thread(self) -> Thread:

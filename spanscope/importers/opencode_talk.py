@@ -57,11 +57,10 @@ class Conversation:
         parts = self.parts.setdefault(message, {})
         old, parts[part] = parts.get(part, []), new
         builder = self._builder
-        if len(old) > len(new) or any(was.span != w.span for was, w in zip(old, new, strict=False)):
-            now = {wanted.span for wanted in new}
-            for wanted in old:
-                if wanted.span not in now and builder.live(wanted.span) is not None:
-                    builder.change([PruneEdit(span=wanted.span)], "part")
+        # The spans of a part are named after it: the call, then its result.
+        for wanted in old[len(new) :]:
+            if builder.live(wanted.span) is not None:
+                builder.change([PruneEdit(span=wanted.span)], "part")
         for wanted in new:
             span = builder.live(wanted.span)
             if span is None and self._fresh(wanted.span):
