@@ -22,7 +22,9 @@ class Order:
 
     def append(self, name: str) -> None:
         """Put an id at the end."""
-        self.insert(name, self._back[None])
+        last = self._back[None]
+        self._next[last] = self._back[None] = name
+        self._next[name], self._back[name] = None, last
 
     def insert(self, name: str, after: str | None) -> None:
         """Put an id behind another one; null: first."""

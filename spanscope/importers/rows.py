@@ -58,7 +58,7 @@ class RowReader:
         last = len(lines) - 1
         for number, line in enumerate(lines):
             text = line if self._started else line.removeprefix(BOM)
-            if not text.strip():
+            if not text or text.isspace():
                 continue
             self._started = True
             value = decode(text)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct, UnsetType
 
 from spanscope.importers.ordering import Order
 from spanscope.journal import events
@@ -89,11 +89,14 @@ class Standing:
     def _ingest(self, event: events.Ingest) -> bool:
         if event.span in self.spans or event.hash is not None:
             return False
-        after = self.order.before(None) if event.after is UNSET else event.after
-        if isinstance(after, str) and self._live(after) is None:
+        after = event.after
+        if isinstance(after, UnsetType):
+            self.order.append(event.span)
+            self._of(event.store).append(event.span)
+        elif isinstance(after, str) and self._live(after) is None:
             return False
-        assert not isinstance(after, UnsetType)
-        self._put(event.span, event.store, after)
+        else:
+            self._put(event.span, event.store, after)
         self.spans[event.span] = Held(
             event.span,
             None if event.redacted else event.content,
@@ -105,9 +108,16 @@ class Standing:
         self._grown()
         return True
 
+    def _of(self, store: str) -> Order:
+        """The spans of a store."""
+        found = self.stores.get(store)
+        if found is None:
+            found = self.stores[store] = Order()
+        return found
+
     def _put(self, name: str, store: str, after: str | None) -> None:
         """Put a span behind another one, and into its store behind the nearest one there."""
-        mine = self.stores.setdefault(store, Order())
+        mine = self._of(store)
         self.order.insert(name, after)
         if self.order.before(None) == name:
             mine.append(name)
