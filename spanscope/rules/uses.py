@@ -8,7 +8,7 @@ from typing import Any
 from spanscope.journal.events import Derive, Use
 from spanscope.model.effects import Effect
 from spanscope.model.ranges import scale
-from spanscope.model.spans import Artifact, DerivedFrom, Doubt, Span
+from spanscope.model.spans import Artifact, DerivedFrom, Doubt, Span, same_content
 from spanscope.model.state import BufferState
 from spanscope.rules.endings import ending
 from spanscope.rules.finding import Severity
@@ -40,6 +40,10 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
         _superseded(state, artifact, report, subject)
         return
     found = judge_artifact(artifact, state.spans.get, memory.since_in(state))
+    if found.state not in ("fresh", "unknown") and _may_be_another(state, artifact):
+        why = "it may have been derived again where events were lost"
+        memory.note_unknown("artifact", event.artifact, Doubt(state.lost_at, why))
+        return
     if found.state == "dangling":
         _dangling(artifact, event, found, subject, report)
         return
@@ -52,6 +56,20 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
         _used(state, artifact, event, found, subject, report)
     else:
         _caught(state, artifact, event, found, subject, report)
+
+
+def _may_be_another(state: BufferState, artifact: Artifact) -> bool:
+    """Whether it may have been derived again, from what is there, where events were lost."""
+    lost_at = state.lost_at
+    if artifact.seq >= lost_at or (artifact.told is not None and artifact.told >= lost_at):
+        return False
+    for name in artifact.spans:
+        then, now = state.span_at(name, lost_at - 1), state.spans.get(name)
+        if then is None or now is None:
+            continue
+        if then.gone != now.gone or same_content(then, now) is False:
+            return False
+    return True
 
 
 def _doubt(state: BufferState, artifact: Artifact, found: ArtifactJudgement) -> Doubt:

@@ -147,6 +147,20 @@ class TestLostLine:
         since = recorded(A, GAP, seen, copy("a", "b", "x"), change)
         assert ids(since, "SPN143") == ["SPN143@5"]
 
+    def test_what_was_stale_may_have_been_derived_again(self) -> None:
+        held, told = derive("c", "a", T), splice("a", T, 4, 3, "2", invalidates=["c"])
+        assert ids(recorded(A, held, told, use("c", seq=5))) == ["JNL003@5"]
+        gone = prune("a", T, invalidates=["c"])
+        assert ids(recorded(A, held, gone, use("c", seq=5))) == ["JNL003@5"]
+        seen = of("observe", hashes={"a": content_hash("one 2 three")})
+        assert ids(recorded(A, held, told, GAP, seen, use("c")), "SPN") == []
+
+    def test_but_not_since_a_change_that_came_after(self) -> None:
+        held, told = derive("c", "a", T), splice("a", T, 4, 3, "2", invalidates=["c"])
+        assert ids(recorded(A, held, GAP, told, use("c")), "SPN") == ["SPN102@5"]
+        gone = prune("a", T, invalidates=["c"])
+        assert ids(recorded(A, held, GAP, gone, use("c")), "SPN") == ["SPN132@5"]
+
     def test_an_artifact_may_have_been_released(self) -> None:
         held = derive("c", "a", T)
         assert ids(recorded(A, held, prune("a", T, seq=4))) == ["JNL003@4"]

@@ -80,11 +80,8 @@ def _reused(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
 def _surely_used(moment: Moment, step: Step, name: str) -> bool:
     """Whether no event that was lost may have undone the use of the id: not that of this event."""
     world, span = moment.before, moment.before.buffer.spans.get(name)
-    if step.span == step.into or _again(moment, step, name):
+    if span is None or step.span == step.into or _again(moment, step, name):
         return True
-    if span is None:
-        # An edit before it took it to be there, since lines were lost.
-        return False
     if world.order_doubt is None or world.lost_at is None:
         return True
     return span.doubt is None and (not span.gone or span.since >= world.lost_at)

@@ -8,7 +8,7 @@ from spanscope.journal.events import Use
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.holders import intact, meant_text, stands_now, state_of
 from spanscope.plain.reading import Told
-from spanscope.plain.world import Artifact, Moment, aborted
+from spanscope.plain.world import Artifact, Moment, aborted, same_content
 
 
 def findings(told: Told) -> Iterator[Finding]:
@@ -29,6 +29,8 @@ def _use(past: tuple[Moment, ...], moment: Moment, use: Use) -> Iterator[Finding
         return finding(rule, use.seq, severity, artifact=use.artifact, span=artifact.derive.span)
 
     judged = state_of(artifact, moment.before)
+    if _may_be_another(artifact, past, moment):
+        return
     if judged.state == "dangling":
         yield about("SPN132", "error" if use.outcome == "used" else "info")
         return
@@ -40,6 +42,25 @@ def _use(past: tuple[Moment, ...], moment: Moment, use: Use) -> Iterator[Finding
         yield about("SPN103", "info")
     elif use.outcome == "caught" and judged.state == "fresh" and not _lost_since(artifact, moment):
         yield about("SPN104", "warning")
+
+
+def _may_be_another(artifact: Artifact, past: tuple[Moment, ...], moment: Moment) -> bool:
+    """Whether one that is untrue may have been derived again where events were lost.
+
+    Not where what it rests on has changed since, or its holder was told since.
+    """
+    lost_at, told_at = moment.before.lost_at, artifact.told_at
+    if lost_at is None or artifact.derive.seq >= lost_at:
+        return False
+    if state_of(artifact, moment.before).state in {"fresh", "unknown"}:
+        return False
+    before = [each.after for each in past if each.event.seq < lost_at][-1].buffer.spans
+    now = moment.before.buffer.spans
+    return (told_at is None or told_at < lost_at) and not any(
+        before[name].gone != now[name].gone or same_content(before[name], now[name]) is False
+        for name in artifact.names
+        if name in before and name in now
+    )
 
 
 def _lost_since(artifact: Artifact, moment: Moment) -> bool:
