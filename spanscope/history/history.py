@@ -15,6 +15,7 @@ from spanscope.history.collecting import collection_paused
 from spanscope.history.differing import Differing
 from spanscope.history.lives import Lives
 from spanscope.history.moment import Moment
+from spanscope.history.past import Ground
 from spanscope.history.rows import EventRow, UnknownSubject
 from spanscope.history.touched import ONLY_LOOKING, subjects_of
 from spanscope.history.touches import Touches
@@ -30,18 +31,8 @@ if TYPE_CHECKING:
     from spanscope.history.audit import Audit
     from spanscope.model.diffs import Diff
     from spanscope.model.effects import Effect
-    from spanscope.model.spans import Artifact, Doubt, Span
+    from spanscope.model.spans import Artifact, Span
     from spanscope.rules.judgements import DiffJudgement, Verdict
-
-
-class Ground(NamedTuple):
-    """What holds of the whole undo stack and the order from an event on."""
-
-    seq: int
-    doubt: Doubt | None
-    known_since: int
-    blocked: int
-    uncertain: int
 
 
 class VerdictChange(NamedTuple):

@@ -17,7 +17,7 @@ from spanscope.model.statuses import entry_status
 from spanscope.model.undo import Entry
 
 if TYPE_CHECKING:
-    from spanscope.history.history import History
+    from spanscope.history.past import Past
     from spanscope.rules.holders import Since
     from spanscope.rules.judgements import DiffJudgement
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Moment:
     """The buffer, its holders, undo stack and staging area after the event `seq`."""
 
-    def __init__(self, history: History, seq: int) -> None:
+    def __init__(self, history: Past, seq: int) -> None:
         self.history = history
         self.seq = seq
         self._ground = history.ground_at(seq)

@@ -15,7 +15,7 @@ from spanscope.model.holding import derive, release
 from spanscope.model.losing import find_again, lose
 from spanscope.model.observing import observe
 from spanscope.model.reverting import abort, evict, record_inverse, roll_back
-from spanscope.model.spans import Doubt, surely_there
+from spanscope.model.spans import Doubt
 from spanscope.model.state import BufferState, Savepoint
 
 Handler = Callable[[BufferState, Any, Effect], None]
@@ -51,7 +51,8 @@ def _compact(state: BufferState, event: ev.Compact, effect: Effect) -> None:
             continue
         collected.append(span)
         if span.life == "tombstone":
-            gone = replace(surely_there(span), life="collected", seq=event.seq, op="compact")
+            doubt = span.doubt and span.doubt._replace(only_content=True)
+            gone = replace(span, life="collected", seq=event.seq, op="compact", doubt=doubt)
             state.put(gone)
     effect.collected = collected
 

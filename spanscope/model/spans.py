@@ -89,8 +89,8 @@ def doubted(span: Span, doubt: Doubt) -> Span:
 
 
 def surely_there(span: Span) -> Span:
-    """The span, known to be there, since an event is about it."""
-    if span.life_known:
+    """The span, known to be there, since an event changes it; a tombstone may be one no more."""
+    if span.life_known or not span.live:
         return span
     assert span.doubt is not None
     return replace(span, doubt=span.doubt._replace(only_content=True))

@@ -76,8 +76,8 @@ def target(buffer: Buffer, name: str, seq: int, lost: Lost | None) -> Buffer:
     """
     span = buffer.spans.get(name)
     if span is not None and not span.gone:
-        there = replace(span, since=seq, life_told=True)
-        return buffer if span.life_known else with_spans(buffer, there)
+        told = span.life_known or not span.live
+        return buffer if told else with_spans(buffer, replace(span, life_told=True))
     if lost is None or (span is not None and span.since >= lost.last):
         raise ImpossibleError("JNL007", span=name)
     if span is None:

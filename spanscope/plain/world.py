@@ -159,7 +159,8 @@ class Step:
     @property
     def nothing(self) -> bool:
         """Whether it is a splice of nothing by nothing."""
-        return self.kind == "splice" and not (self.deleted or self.inserted or self.hidden)
+        put = self.deleted or self.inserted or self.hidden or self.somewhere
+        return self.kind == "splice" and not put
 
     @property
     def known(self) -> bool:
@@ -173,7 +174,7 @@ class Step:
     def changed(self) -> bool:
         """Whether the text of its span, or its being there, can be another than before."""
         old, new = self.before.spans.get(self.span), self.after.spans[self.span]
-        if self.somewhere or old is None or self.kind == "prune":
+        if old is None or self.kind == "prune":
             return True
         if self.nothing:
             return False

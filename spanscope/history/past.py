@@ -1,0 +1,69 @@
+"""What a moment looks up: everything that a history keeps of the steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from spanscope.history.differing import Differing
+    from spanscope.history.lives import Lives
+    from spanscope.history.undo_log import UndoLog
+    from spanscope.journal.events import AnyEvent, Unknown
+    from spanscope.model.diffs import Diff
+    from spanscope.model.spans import Artifact, Doubt
+    from spanscope.model.state import BufferState
+    from spanscope.rules.judgements import DiffJudgement
+
+
+class Ground(NamedTuple):
+    """What holds of the whole undo stack and the order from an event on."""
+
+    seq: int
+    doubt: Doubt | None
+    known_since: int
+    blocked: int
+    uncertain: int
+
+
+class Past(Protocol):
+    """What was recorded, step by step."""
+
+    state: BufferState
+    differing: Differing
+
+    @property
+    def undo(self) -> UndoLog:
+        """The undo stack at any step."""
+
+    def lives(self) -> Lives:
+        """How many spans there were of each kind, and which were gone."""
+
+    def position(self, seq: int) -> int:
+        """The index of the last event up to this seq; -1 before the first."""
+
+    def event(self, seq: int) -> AnyEvent | Unknown | None:
+        """An event; null where there is none with this seq."""
+
+    def revision_at(self, seq: int) -> int | None:
+        """The revision after an event; null where it is unknown."""
+
+    def ground_at(self, seq: int) -> Ground:
+        """What held of the undo stack and the order after an event."""
+
+    def staged_at(self, seq: int) -> dict[str, Diff]:
+        """What was staged after an event."""
+
+    def verdict_at(self, diff: str, seq: int) -> DiffJudgement | None:
+        """The last verdict on a diff at or before an event."""
+
+    def artifact_at(self, name: str, seq: int) -> Artifact | None:
+        """One artifact, where it was live after an event."""
+
+    def artifacts_at(self, seq: int) -> list[Artifact]:
+        """The artifacts that were live after an event."""
+
+    def artifacts_on(self, span: str, seq: int) -> list[Artifact]:
+        """The artifacts derived from a span, also among others, that were live after an event."""
+
+    def artifacts_under(self, span: str, seq: int) -> list[Artifact]:
+        """The artifacts derived from a span, as their own, that were live after an event."""
