@@ -285,9 +285,13 @@ class _Rebase:
         if not self._moved:
             self._node = part.after
             return None
+        seq, actor = self._draft.seq, self._draft.actor
+        if not (before.text_known and part.before.node.text_known):
+            # Where it would go in a text that nobody knows, nobody knows.
+            self._node = before.with_hash(seq, actor, None)
+            return replace(part, before=replace(part.before, node=before), after=self._node)
         hunk = Hunk(part.after.at, part.after.deleted_length, part.after.inserted)
         hunk, self._difference = _carried(hunk, self._difference, self._name, entry)
-        seq, actor = self._draft.seq, self._draft.actor
         self._node = before.spliced(seq, actor, hunk.at, hunk.deleted, hunk.inserted)
         return replace(
             part,

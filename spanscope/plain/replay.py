@@ -155,8 +155,9 @@ def _only_presumed(was: Moment, name: str) -> bool:
     }
     if not any(entry.seq == was.event.seq for entry in was.after.stack):
         return False
-    touched = then is None or (then.gone and then != was.after.buffer.spans[name])
-    return touched and name not in brought_in
+    changed = {n for step in was.steps for n in (step.span, step.into) if step.kind != "move"}
+    told = name in changed or then != was.after.buffer.spans[name]
+    return (then is None or (then.gone and told)) and name not in brought_in
 
 
 def _with_later_notes(made: Moment, past: tuple[Moment, ...]) -> Moment:

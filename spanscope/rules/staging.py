@@ -56,7 +56,7 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
     edited = frozenset(name for diff in left_or_came for name in diff.edited_spans)
     anew = effect.cleared or effect.lost is not None
     nothing_touched = not names and not edited and not effect.changed
-    if nothing_touched and not anew and staged_now is None:
+    if nothing_touched and not anew and effect.diff is None:
         return
     for diff in list(state.staged.values()):
         before = memory.verdicts.get(diff.diff)

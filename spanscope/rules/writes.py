@@ -119,7 +119,7 @@ class _Draft:
 
     def _note_untold_position(self, name: str) -> None:
         target = self._targets.get(name)
-        untold = not self._is_as_at_base(name) if target is None else target.untold
+        untold = not self._is_untouched(name) if target is None else target.untold
         if untold:
             why = f"whether {name} is as it was at the base is unknown"
             self._found.untold_position = self._found.untold_position or why

@@ -495,3 +495,57 @@ def test_an_impossible_rewrite_uses_no_id() -> None:
     events = (A, BACK, itself, A)
     assert ids(recorded(*events), "SPN116") == []
     assert differences(*events) == []
+
+
+def test_a_tombstone_that_is_changed_behind_lost_lines_may_be_one_no_more() -> None:
+    events = (A, copy("a", "b", "x"), GAP, of("splice", span="a", at=0, delete=0, insert="y"))
+    assert not recorded(*events).state.spans["a"].life_known
+    assert differences(*events, of("move", span="a", after=None)) == []
+
+
+def test_a_splice_that_a_hash_says_changed_nothing_owes_no_inverse() -> None:
+    held = content_hash("held")
+    outside = of("splice", span="a", at=9, delete=0, insert="x", hash=held)
+    events = (ingest("a", "***", redacted=True, hash=held), outside)
+    assert ids(recorded(*events), "UND201") == []
+    assert differences(*events) == []
+
+
+def test_a_span_that_came_after_the_base_has_no_place_to_drift_from() -> None:
+    edits = [
+        of("splice", span="b", at=0, delete=1, insert="x"),
+        of("splice", span="c", at=-1, delete=1, insert=""),
+    ]
+    events = (A, stage("D", 1, [], edits), ingest("c", "***", redacted=True, hash=Q))
+    assert verdict(*events) == "unreachable"
+    assert differences(*events) == []
+
+
+def test_what_is_superseded_may_have_come_where_events_were_lost() -> None:
+    newer = ingest("c", "x", supersedes=["b"])
+    held = of("derive", artifact="p", span="b", kind="note")
+    assert ids(recorded(GAP, newer, held, use("p")), "SPN144") == ["SPN144@4"]
+    assert differences(GAP, newer, held, use("p")) == []
+    assert ids(recorded(newer, B, held, use("p")), "SPN144") == []
+    assert differences(newer, B, held, use("p")) == []
+
+
+def test_what_was_made_on_an_unknown_text_is_unknown_without_what_was_below_it() -> None:
+    hidden = of("rewrite", span="a", op="o", content="x", redacted=True, hash=Q)
+    seen = of("observe", contents={"a": "y"})
+    told = of("rollback", of=[2], edits=[])
+    assert ids(recorded(A, hidden, seen, told), "UND221") == []
+    assert differences(A, hidden, seen, told) == []
+
+
+def test_an_earlier_use_of_an_id_counts_whatever_was_undone_on_unknown_ground() -> None:
+    edits = [of("splice", span="b", at=0, delete=0, insert="x"), copy("b", "a", "y")]
+    events = (A, B, prune("a", T), of("apply", diff="D", edits=edits), BACK, ingest("a", "z"))
+    assert ids(recorded(*events), "SPN116") == ["SPN116@4", "SPN116@6"]
+    assert differences(*events) == []
+
+
+def test_a_diff_without_edits_is_judged_anew_where_it_is_staged_again() -> None:
+    events = (A, stage("D", 1, [], []), GAP, of("apply", diff="D"), of("abort", of=4))
+    assert verdict(*events) == "unknown"
+    assert differences(*events) == []

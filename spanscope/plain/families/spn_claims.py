@@ -118,4 +118,13 @@ def _unused(past: tuple[Moment, ...], moment: Moment, name: str) -> bool:
     if _lived_on(past, name, born):
         return False
     taken_back = {entry.seq for earlier in past for entry in earlier.undone} | aborted(past)
-    return born in taken_back
+    uses = {earlier.event.seq for earlier in past if _brings_in(earlier, name)}
+    return bool(uses) and uses <= taken_back
+
+
+def _brings_in(moment: Moment, name: str) -> bool:
+    """Whether an event brought an id into the buffer."""
+    return any(
+        (step.into or step.span) == name and step.kind in {"ingest", "copy"}
+        for step in moment.steps
+    )

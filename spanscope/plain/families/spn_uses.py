@@ -91,6 +91,7 @@ def _superseded(artifact: Artifact, past: tuple[Moment, ...]) -> bool:
     undone |= aborted(past)
     return any(
         artifact.derive.span in step.after.spans[step.span].supersedes
+        and (artifact.derive.span in step.before.spans or moment.before.order_doubt is not None)
         for moment in past
         if moment.event.seq not in undone
         for step in moment.steps
