@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.agreement import compare
 from support.examples import slow
-from support.histories import a_program
+from support.histories import a_program, whole
 from support.screens import opened
 
 from spanscope.app.actions import ACTIONS
@@ -77,3 +77,28 @@ SIZES = ((180, 50), (120, 40), (80, 24), (60, 20))
 def test_the_screen_says_what_show_says(seed: int, size: tuple[int, int]) -> None:
     chance = random.Random(seed)
     asyncio.run(walk(a_program(seed, chance.randint(1, 60)), chance, size, 25))
+
+
+async def walk_pinned(data: bytes, chance: random.Random, size: tuple[int, int]) -> None:
+    """Pin a step, then look at every pane, tab and thing from some others."""
+    history = whole(data)
+    async with opened(history, size, at=chance.randint(1, history.last)) as (app, pilot):
+        await pilot.press("p")
+        for _ in range(4):
+            await pilot.press("colon", *str(chance.randint(1, history.last)), "enter")
+            await pilot.press(chance.choice(["alt+1", "alt+2", "alt+3"]), "j", "j")
+            if app.navigator.live is None and chance.random() < 0.3:
+                await pilot.press("enter")
+            for tab in ("alt+1", "alt+2", "alt+3", "alt+6", "alt+7", "alt+8"):
+                await pilot.press(tab)
+                await pilot.pause()
+                assert app.navigator.pin is not None
+                compare(app, history)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["x".join(map(str, size)) for size in SIZES])
+@given(seed=st.integers(0, 10**6))
+@slow(1, gate=1, many=100)
+def test_pinned_panes_say_what_show_says_at_both_steps(seed: int, size: tuple[int, int]) -> None:
+    chance = random.Random(seed)
+    asyncio.run(walk_pinned(a_program(seed, chance.randint(1, 60)), chance, size))

@@ -22,6 +22,7 @@ from spanscope.widgets.holders import HoldersListing
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.map_view import MapListing
 from spanscope.widgets.pane import Pane
+from support.pinned import compare_pinned
 from support.screens import pane_text, screen_lines
 
 SHORT = {"ambig": "ambiguous", "clobber": "clobbered", "mislead": "misleading"}
@@ -63,7 +64,7 @@ def compare_lines(app: SpanscopeApp, shown: Shown, history: History) -> None:
 
 
 def compare_panes(app: SpanscopeApp, free: int, shown: Shown, history: History) -> None:
-    """Every pane that is there; with a pin, those that show no difference."""
+    """Every pane that is there; with a pin, those that compare it with this step against both."""
     checks = {
         "spans": compare_spans,
         "undo": compare_undo,
@@ -71,6 +72,7 @@ def compare_panes(app: SpanscopeApp, free: int, shown: Shown, history: History) 
         "events": compare_events,
     }
     pinned = app.navigator.pin is not None
+    was = moment_as_json(history.at(app.navigator.pin)) if app.navigator.pin is not None else None
     for name, pane in app.board.panes.items():
         if not pane.display:
             continue
@@ -78,6 +80,8 @@ def compare_panes(app: SpanscopeApp, free: int, shown: Shown, history: History) 
             checks[name](pane_text(app, name), pane, shown)
         elif pane.listing is not None:
             compare_listing(pane.listing, shown, history, pinned=pinned)
+            if was is not None:
+                compare_pinned(pane.listing, was, shown)
 
 
 def compare_tabs(line: str, shown: Shown) -> None:
