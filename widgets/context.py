@@ -12,6 +12,7 @@ from spanscope.history.history import History
 from spanscope.journal.events import Mark, Render
 from spanscope.model.node import Node
 from spanscope.model.spans import Doubt
+from spanscope.text.cells import wrap
 from spanscope.text.visible import visible_line
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain, within
 from spanscope.widgets.listing import DenseListing
@@ -170,7 +171,10 @@ class ContextListing(DenseListing):
             lines = [plain(f"no call up to {self._scene.seq}: {many} in the buffer", "strong")]
         if before is not None:
             lines.append(self._since(before))
-        return [*lines, EMPTY]
+        wrapped = [
+            plain(part, line.cells[0][1]) for line in lines for part in wrap(line.text, self._width)
+        ]
+        return [*wrapped, EMPTY]
 
     def _since(self, before: Call) -> Line:
         found = self._found

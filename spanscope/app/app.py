@@ -180,7 +180,7 @@ class SpanscopeApp(QuietApp[int]):
             return
         if self._at is not None:
             if self._at <= navigator.history.last:
-                navigator.go(self._at)
+                navigator.start_at(self._at)
                 self._moved = True
             else:
                 navigator.to_end()

@@ -175,6 +175,11 @@ class Navigator:
         self._choose()
         return True
 
+    def start_at(self, seq: int) -> None:
+        """Stand at a step from the start: there is nowhere to go back to."""
+        self.go(seq)
+        self._trail = []
+
     def go(self, seq: int) -> str | None:
         """Move to a step that may be far away: it can be taken back."""
         seqs = self.history.seqs

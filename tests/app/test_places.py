@@ -143,3 +143,11 @@ async def test_nothing_to_bookmark(tmp_path: Path) -> None:
         assert "none; m sets one at the cursor" in screen_text(app)
         await press(pilot, "enter", "j", "M")
         assert app.is_running
+
+
+async def test_where_one_is_opened_at_is_no_jump(stale_base: History) -> None:
+    async with opened(stale_base, at=20) as (app, pilot):
+        await press(pilot, "ctrl+o")
+        assert app.navigator.seq == 20
+        await press(pilot, "e", "ctrl+o")
+        assert app.navigator.seq == 20
