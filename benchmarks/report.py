@@ -40,6 +40,10 @@ One core does it all: every judgement rests on what all lines before it left. Re
 it at the most, for 1.6 times the CPU and twice the memory; a split in time would need judgements
 that only the first half can make. Several journals are a matter of `xargs -P`."""
 
+SHAPES = """\
+Journals that grow in one direction alone, checked at so many events and at half of them: what takes
+twice as much for twice the length grows with it; what takes four times as much with its square."""
+
 ANY_STEP = """\
 The data for fifty rows of every pane at random steps. Aimed at: p99 of 1 ms, and 64 bytes an event
 beside the live contents. Most of a row's time goes into putting old contents together for the undo
@@ -75,6 +79,7 @@ app's start. A session that never goes back needs no replay; rewinds cost one.""
 
 PARTS = (
     ("Checking", ("check",), CHECKING),
+    ("Growing in one direction", ("shapes",), SHAPES),
     ("Any step of a history", ("rows",), ANY_STEP),
     ("Finding places", ("locating",), PLACES),
     ("The screen", ("steps",), SCREEN),
