@@ -20,6 +20,9 @@ MOST_BYTES: Final = 16 << 20
 FIRST_WORD: Final = 10.0
 """Seconds until it is said how far the comparison is; then again whenever that time doubled."""
 
+MANY_EVENTS: Final = 1000
+"""From so many on it is said beforehand that it takes long."""
+
 LONGEST_VALUE: Final = 100
 """Characters of a value in a message; JSON has it whole."""
 
@@ -37,6 +40,11 @@ def audit_twice(path: str, max_line: int | None) -> tuple[Audited, SecondOpinion
             f"{MOST_BYTES >> 20}): check it without, or verify a slice (x in the app exports one)"
         )
     audited = audit_pieces([journal], max_line=cap, live=live)
+    if len(audited) >= MANY_EVENTS:
+        complain(
+            f"{shown(path)}: the second opinion judges all {len(audited):,} events before it "
+            "compares them, some hundredths of a second each; ctrl-c gives up"
+        )
     progress = _Progress(path, time.monotonic())
     opinion = second_opinion(
         journal, audited.findings, max_line=cap, live=live, heard=progress.heard

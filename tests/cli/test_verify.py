@@ -197,6 +197,18 @@ def test_how_far_it_is_is_said(run: Run, stale: Path, monkeypatch: pytest.Monkey
     ]
 
 
+def test_that_it_takes_long_is_said_beforehand(
+    run: Run, stale: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verifying, "MANY_EVENTS", 5)
+    said = run("check", "--verify", stale).err.splitlines()
+    assert said[0] == (
+        f"spanscope: {stale}: the second opinion judges all 5 events before it compares them, "
+        "some hundredths of a second each; ctrl-c gives up"
+    )
+    assert len(said) == 2
+
+
 def test_it_is_loaded_only_where_it_is_asked_for(stale: Path) -> None:
     program = (
         "import sys; from spanscope.cli.main import main; "
