@@ -1,4 +1,8 @@
-"""How long an event loop is silent, beyond what it was asked to sleep."""
+"""How long an event loop is silent, beyond what it was asked to sleep.
+
+A silence is counted in CPU time of the whole process: the thread that holds the interpreter's lock
+meanwhile is in it, and what other processes took is not.
+"""
 
 from __future__ import annotations
 
@@ -42,6 +46,6 @@ class Heartbeat:
 
     async def _beat(self) -> None:
         while True:
-            start = time.monotonic()
+            start = time.process_time()
             await asyncio.sleep(BEAT)
-            self.silences.append(time.monotonic() - start - BEAT)
+            self.silences.append(max(0.0, time.process_time() - start - BEAT))

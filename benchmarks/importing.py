@@ -11,12 +11,8 @@ from the start of the process to what it paints in a terminal of its own. Linux 
 from __future__ import annotations
 
 import argparse
-import os
 import sqlite3
-import subprocess
-import sys
 import tempfile
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -24,23 +20,11 @@ from typing import Any
 import msgspec
 
 from benchmarks.measuring import best_of, floor_of, spanscope
+from benchmarks.terminals import Start, first_screens
 from benchmarks.transcripts import MAKERS
 
-TIMES = 5
-"""Starts of which the quickest counts."""
-
-EMPTY_APP = """
-from textual.app import App
-from textual.widgets import Static
-
-class Empty(App):
-    def compose(self):
-        yield Static("painted")
-
-Empty().run()
-"""
-FIRST_SCREEN = b"Spans"
-"""A pane's title: it is painted with the first screen."""
+TIMES = 9
+"""Starts of which the median counts."""
 
 
 def main() -> None:
@@ -51,19 +35,21 @@ def main() -> None:
     options = parser.parse_args()
     print("| format | session | rows as JSON | json.loads | import | ratio | peak memory |")
     print("|---|---|---|---|---|---|---|")
-    screens: list[tuple[str, float]] = []
+    screens: list[tuple[str, Start, Start]] = []
     with tempfile.TemporaryDirectory() as folder:
         for name in options.formats:
             path = Path(folder) / name
             MAKERS[name](path, options.megabytes * 1_000_000)
             print(_row(name, path), flush=True)
-            screens.append((name, _first_paint(spanscope("open", str(path)), FIRST_SCREEN)))
+            screens.append((name, *first_screens(TIMES, b"AUDITING", spanscope("open", str(path)))))
             path.unlink()
-    empty = _first_paint([sys.executable, "-c", EMPTY_APP], b"painted")
-    print("\n| first screen | after | to an empty app |")
-    print("|---|---|---|")
-    for name, seconds in [("an empty app", empty), *screens]:
-        print(f"| {name} | {1000 * seconds:.0f} ms | {seconds / empty:.2f} |")
+    print("\n| first screen | after, CPU | an empty app | ratio |")
+    print("|---|---|---|---|")
+    for name, empty, ours in screens:
+        print(
+            f"| {name} | {1000 * ours.cpu:.0f} ms | {1000 * empty.cpu:.0f} ms "
+            f"| {ours.cpu / empty.cpu:.2f} |"
+        )
 
 
 def _row(name: str, path: Path) -> str:
@@ -98,41 +84,6 @@ def _as_lines(name: str, path: Path) -> Path:
 
 def _plain(data: bytes | memoryview) -> Any:
     return msgspec.msgpack.decode(data, ext_hook=lambda _, inside: _plain(inside))
-
-
-def _first_paint(command: Sequence[str], painted: bytes) -> float:
-    """CPU seconds until a program has painted something, the cheapest of some starts."""
-    return min(_start(command, painted) for _ in range(TIMES))
-
-
-def _cpu(process: int) -> float:
-    """CPU seconds that all threads of a process have taken so far."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _start(command: Sequence[str], painted: bytes) -> float:
-    import fcntl
-    import pty
-    import struct
-    import termios
-
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 180, 0, 0))
-    environment = {**os.environ, "TERM": "xterm-256color", "SPANSCOPE_HOME": tempfile.mkdtemp()}
-    # An installed program has its byte code; the first start writes it.
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    with subprocess.Popen(
-        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, close_fds=True
-    ) as process:
-        os.close(theirs)
-        seen = b""
-        while painted not in seen:
-            seen += os.read(ours, 1 << 16)
-        taken = _cpu(process.pid)
-        process.kill()
-    os.close(ours)
-    return taken
 
 
 if __name__ == "__main__":

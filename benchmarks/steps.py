@@ -3,7 +3,8 @@
     python -m benchmarks.steps [--events 100000] [--spans 1000] [--size 180 50]
 
 Search and filter look on beside the screen: for them it is told when the first hit is there, and
-how long the interface was held up until all was looked through.
+how long the interface was held up until all was looked through. At the end the same in a terminal
+of its own, with what Textual takes for a key and for the terminal's codes. Linux only.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from textual.pilot import Pilot
 
 from benchmarks.heartbeat import Heartbeat
 from benchmarks.journals import write_journal
-from benchmarks.measuring import peak_memory
+from benchmarks.measuring import peak_memory, spanscope
+from benchmarks.terminals import terminal
 from spanscope.app.app import SpanscopeApp
 from spanscope.history.history import History, load
 
@@ -51,6 +53,8 @@ def main() -> None:
         gc.collect()
         gc.freeze()
         asyncio.run(_measure(history, path, tuple(options.size)))
+        print()
+        _print_in_terminal(path, history.seqs[len(history) * 9 // 10])
 
 
 async def _measure(history: History, path: Path, size: tuple[int, int]) -> None:
@@ -117,6 +121,35 @@ LOOKED_FOR = (
     ("filter of a text", "F", '"quota retry"'),
 )
 
+PRESSED = (("l", b"l"), ("h", b"h"), ("page down", b"\x1b[6~"))
+
+
+def _print_in_terminal(path: Path, at: int) -> None:
+    """What keys cost the whole program in a terminal of its own: reading them, and its output."""
+    print("| key | median | least | 9 of 10 |")
+    print("|---|---|---|---|")
+    with terminal(spanscope("open", str(path), "--at", str(at))) as opened:
+        opened.until(b"AUDITING")
+        while b"AUDITING" in opened.drawn:
+            opened.drawn = b""
+            opened.settle(2.0)
+        for name, keys in PRESSED:
+            costs = []
+            for _ in range(TIMES):
+                before = opened.cpu
+                opened.press(keys)
+                opened.settle(3 * FRAME)
+                costs.append(1000 * (opened.cpu - before))
+            _print_costs(name, costs)
+
+
+def _print_costs(name: str, costs: list[float]) -> None:
+    costs.sort()
+    print(
+        f"| {name} | {statistics.median(costs):.1f} ms | {costs[0]:.1f} ms "
+        f"| {costs[len(costs) * 9 // 10]:.1f} ms |"
+    )
+
 
 def _in_turn(*acts: Act) -> Act:
     """One after the other, one a call."""
@@ -136,11 +169,7 @@ async def _print_key(name: str, act: Act, times: int) -> None:
         act()
         await asyncio.sleep(FRAME)
         costs.append(1000 * (time.process_time() - start))
-    costs.sort()
-    print(
-        f"| {name} | {statistics.median(costs):.1f} ms | {costs[0]:.1f} ms "
-        f"| {costs[times * 9 // 10]:.1f} ms |"
-    )
+    _print_costs(name, costs)
 
 
 async def _print_looking(

@@ -5,14 +5,30 @@ from __future__ import annotations
 import fcntl
 import os
 import select
+import statistics
 import struct
 import subprocess
+import sys
 import termios
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
 
-PATIENCE = 120.0
+EMPTY = """
+from textual.app import App
+from textual.widgets import Static
+
+class Empty(App):
+    def compose(self):
+        yield Static("nothing in it")
+
+Empty().run()
+"""
+"""An app of Textual's with one line of text."""
+
+PATIENCE = 600.0
 """Seconds after which what should have been drawn never will be."""
 
 
@@ -47,6 +63,18 @@ class Terminal:
         self.drawn += data
         return bool(data)
 
+    def settle(self, seconds: float) -> None:
+        """Take in what is drawn until nothing was for so long."""
+        while select.select([self._descriptor], [], [], seconds)[0]:
+            if not self.read(0):
+                return
+
+    @property
+    def cpu(self) -> float:
+        """CPU seconds that all threads of the command have taken so far. Linux only."""
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(each.read_text().split()[0]) for each in threads) / 1e9
+
     def press(self, keys: bytes) -> float:
         """Send keys; the time then, in seconds (monotonic)."""
         self.drawn = b""
@@ -74,3 +102,33 @@ def terminal(command: Sequence[str], size: tuple[int, int] = (180, 50)) -> Itera
         process.kill()
         process.wait()
         os.close(master)
+
+
+class Start(NamedTuple):
+    """What it took from the start of a command to its first screen, in seconds."""
+
+    cpu: float
+    wall: float
+
+
+def first_screens(times: int, text: bytes, *commands: Sequence[str]) -> list[Start]:
+    """The medians of so many starts of each command, in turn; an empty app's come first.
+
+    `text` is painted with their first screens.
+    """
+    wanted = [
+        ([sys.executable, "-c", EMPTY], b"nothing in it"),
+        *((each, text) for each in commands),
+    ]
+    taken: list[list[Start]] = [[] for _ in wanted]
+    for _ in range(times):
+        for starts, (command, painted) in zip(taken, wanted, strict=True):
+            starts.append(_start(command, painted))
+    return [Start(*map(statistics.median, zip(*starts, strict=True))) for starts in taken]
+
+
+def _start(command: Sequence[str], text: bytes) -> Start:
+    began = time.monotonic()
+    with terminal(command) as opened:
+        wall = opened.until(text) - began
+        return Start(opened.cpu, wall)

@@ -23,6 +23,7 @@ from spanscope.app.desk import Desk
 from spanscope.app.exporting import Exports, Said
 from spanscope.app.following import Follower
 from spanscope.app.keyboard import Keyboard
+from spanscope.app.later import load_the_rest
 from spanscope.app.loading import Loader
 from spanscope.app.looking import Looking
 from spanscope.app.mouse import Mouse
@@ -212,6 +213,7 @@ class SpanscopeApp(QuietApp[int]):
         def tell(audit: Audit) -> None:
             self.post_message(self.Grew(audit))
 
+        load_the_rest()
         reader.run(tell, lambda: worker.is_cancelled)
 
     def on_spanscope_app_grew(self, message: Grew) -> None:
