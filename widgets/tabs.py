@@ -35,9 +35,9 @@ def pane_tabs(scene: Scene, focus: str, width: int, *, listed: str = "events") -
     moment = scene.moment
     diffs = moment.staging(include_out=True)
     staged = [row for row in diffs if row.left is None]
-    live = sum(row.state in ("live", "unknown") for row in moment.spans())
+    spans = moment.census
     labels = {
-        "spans": (f"Spans {live}", _artifact_sign(scene)),
+        "spans": (f"Spans {spans.live + spans.unknown}", "" if moment.all_fresh else "~"),
         "undo": (f"Undo {moment.undo_size}", "!" if moment.reachable < moment.undo_size else ""),
         "staging": (
             f"Staging {len(staged)}",
@@ -55,8 +55,3 @@ def pane_tabs(scene: Scene, focus: str, width: int, *, listed: str = "events") -
         if sign:
             row.gap().put(sign, "error" if sign == "!" else "warning")
     return fitted(row.line(), width)
-
-
-def _artifact_sign(scene: Scene) -> str:
-    states = {row.judgement.state for row in scene.moment.artifacts()}
-    return "~" if states - {"fresh"} else ""

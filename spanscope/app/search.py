@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from typing import Literal
 
 from spanscope.history.event_texts import Where, places_of, row_of
@@ -112,19 +112,26 @@ class Search:
         if back:
             # Before the first event there is nothing: on from the end, as from the first.
             here = max(0, here)
-        matches = [*self._behind, *self._ahead]
         unseen = self._gap(here, back=back)
-        if not matches:
+        if not self.found:
             return None if unseen is None else PENDING
-        if back:
-            place = bisect_left(matches, here) - 1
-        else:
-            place = bisect_right(matches, here) % len(matches)
-        match = matches[place]
+        place = self._before(here) - 1 if back else self._before(here + 1)
+        match = self._match(place % self.found)
         way = _way(here, match, count, back=back)
         if unseen is not None and _way(here, unseen, count, back=back) < way:
             return PENDING
         return self._history.seqs[match]
+
+    def _before(self, position: int) -> int:
+        """How many matches stand before a position. There may be very many: none is copied."""
+        if position <= self._start:
+            return bisect_left(self._behind, position)
+        return len(self._behind) + bisect_left(self._ahead, position)
+
+    def _match(self, place: int) -> int:
+        """The position of a match, by its place among all."""
+        behind = len(self._behind)
+        return self._behind[place] if place < behind else self._ahead[place - behind]
 
     def _gap(self, here: int, *, back: bool) -> int | None:
         """The first place on the way that has not been looked at."""
@@ -142,9 +149,8 @@ class Search:
         if not self.found:
             return f"{said}: no match{looked}"
         here = self._history.position(cursor)
-        matches = [*self._behind, *self._ahead]
-        place = bisect_left(matches, here)
-        at = place < len(matches) and matches[place] == here
+        place = self._before(here)
+        at = place < self.found and self._match(place) == here
         number = f"{place + 1:,} of " if at and self.done else ""
         many = "match" if self.found == 1 else "matches"
         where = ", ".join(f"{self.counts[p]:,} in {NAMES[p]}" for p in NAMES if p in self.counts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from spanscope.history.collecting import collection_paused
@@ -20,7 +20,7 @@ from spanscope.history.rows import EventRow, UnknownSubject
 from spanscope.history.touched import ONLY_LOOKING, subjects_of
 from spanscope.history.touches import Touches
 from spanscope.history.undo_log import Depth, UndoLog
-from spanscope.journal.events import AnyEvent, Close, Mark, Render, Session, Unknown
+from spanscope.journal.events import AnyEvent, Close, Gap, Mark, Render, Session, Unknown
 from spanscope.journal.files import StrPath
 from spanscope.journal.index import EventLog, LineSource
 from spanscope.journal.reader import DEFAULT_MAX_LINE, JournalParser, Record, read_journal
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from spanscope.model.effects import Effect
     from spanscope.model.spans import Artifact, Span
     from spanscope.rules.judgements import DiffJudgement, Verdict
+
+
+MOST_LOOKED_UP = 64
+"""So many events are looked at again for what they changed."""
 
 
 class VerdictChange(NamedTuple):
@@ -65,6 +69,12 @@ class History:
         self._artifacts: dict[str, list[tuple[int, Artifact | None]]] = {}
         self._derived_from: dict[str, dict[str, None]] = {}
         self._sources_of: dict[str, dict[str, None]] = {}
+        self._changed: dict[int, tuple[str, ...]] = {}
+        self.bad_holder = ""
+        """An artifact that was found not to be fresh: where the next look begins."""
+        self.fresh_at: int | None = None
+        """A step at which all artifacts were found fresh."""
+        self._lossy = False
         self._lives = Lives()
         self.differing = Differing()
         self._staged: list[tuple[int, dict[str, Diff]]] = [(0, {})]
@@ -116,6 +126,7 @@ class History:
             self._keep(item.event)
 
     def _index(self, finding: Finding) -> None:
+        self._lossy = self._lossy or finding.rule.startswith("JNL")
         if finding.seq is not None:
             self._at_seq.setdefault(finding.seq, []).append(finding)
             for kind, name in finding.subject.items():
@@ -132,11 +143,16 @@ class History:
         elif isinstance(event, Render):
             self.renders.append(event.seq)
         self.closed = event if isinstance(event, Close) else None
+        self._lossy = self._lossy or isinstance(event, Gap)
         effect = self._audit.judge.effect
         if effect is None:
             return
         for kind, name in subjects_of(event, effect):
             self._touched.add(kind, name, event.seq)
+        spans = {change.after.span for change in effect.spans}
+        spans.update(span.span for span in effect.collected)
+        if spans and spans != {getattr(event, "span", None)}:
+            self._changed[event.seq] = tuple(spans)
         self._undo.follow(effect)
         self._follow_artifacts(effect)
         if effect.diff is not None:
@@ -236,6 +252,22 @@ class History:
         event = self.events.at(position)
         return EventRow(event.seq, event, self.findings_at(event.seq))
 
+    def changed_between(self, one: int, other: int) -> set[str] | None:
+        """The spans that the events after one step up to another may have changed or derived from.
+
+        Null where that takes too long to be looked up, or where something was lost.
+        """
+        first, last = sorted((self.position(one), self.position(other)))
+        if last - first > MOST_LOOKED_UP or self._lossy:
+            return None
+        names: set[str] = set()
+        for seq in self.seqs[first + 1 : last + 1]:
+            event = self.event(seq)
+            names.update(self._changed.get(seq, ()))
+            names.add(getattr(event, "span", ""))
+            names.update(source.span for source in getattr(event, "sources", ()))
+        return names
+
     def touched(self, subject: dict[str, str | int]) -> Sequence[int]:
         """The seqs of the events that touched a subject, ascending."""
         found = [self._touched.of(kind, name) for kind, name in subject.items()]
@@ -284,22 +316,23 @@ class History:
         index = bisect_right(held, seq, key=lambda item: item[0])
         return held[index - 1][1] if index else None
 
-    def artifacts_at(self, seq: int) -> list[Artifact]:
+    def artifacts_at(self, seq: int) -> Iterator[Artifact]:
         """The artifacts that were live after an event."""
-        live = []
-        for held in self._artifacts.values():
-            index = bisect_right(held, seq, key=lambda item: item[0])
-            artifact = held[index - 1][1] if index else None
-            if artifact is not None:
-                live.append(artifact)
-        return live
+        found = (self.artifact_at(name, seq) for name in self._artifacts)
+        return (artifact for artifact in found if artifact is not None)
 
-    def artifacts_on(self, span: str, seq: int) -> list[Artifact]:
-        """The artifacts derived from a span, also among others, that were live after an event."""
-        names = {*self._derived_from.get(span, ()), *self._sources_of.get(span, ())}
+    def artifacts_on(self, spans: Iterable[str], seq: int) -> list[Artifact]:
+        """The artifacts derived from any of these spans that were live after an event."""
+        wanted = frozenset(spans)
+        names = {name for span in wanted for name in self._derived_from.get(span, ())}
+        names.update(name for span in wanted for name in self._sources_of.get(span, ()))
         began = sorted(names, key=lambda name: self._artifacts[name][0][0])
         found = (self.artifact_at(name, seq) for name in began)
-        return [artifact for artifact in found if artifact is not None and span in artifact.spans]
+        return [
+            artifact
+            for artifact in found
+            if artifact is not None and not wanted.isdisjoint(artifact.spans)
+        ]
 
     def artifacts_under(self, span: str, seq: int) -> list[Artifact]:
         """The artifacts derived from a span, as their own, that were live after an event."""

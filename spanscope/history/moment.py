@@ -127,9 +127,29 @@ class Moment:
         """The live artifacts, judged."""
         return [self._judged(artifact) for artifact in self.history.artifacts_at(self.seq)]
 
+    @property
+    def all_fresh(self) -> bool:
+        """Whether every live artifact is fresh."""
+        last = self.artifact(self.history.bad_holder)
+        if last is not None and last.judgement.state != "fresh":
+            return False
+        history, known = self.history, self.history.fresh_at
+        near = None if known is None else history.changed_between(known, self.seq)
+        if near is None:
+            found: Iterable[Artifact] = history.artifacts_at(self.seq)
+        else:
+            found = history.artifacts_on(near, self.seq)
+        judged = map(self._judged, found)
+        bad = next((row for row in judged if row.judgement.state != "fresh"), None)
+        if bad is None:
+            history.fresh_at = self.seq
+        else:
+            history.bad_holder = bad.artifact.artifact
+        return bad is None
+
     def artifacts_on(self, name: str) -> list[ArtifactRow]:
         """The live artifacts derived from a span, also among others."""
-        return [self._judged(artifact) for artifact in self.history.artifacts_on(name, self.seq)]
+        return [self._judged(artifact) for artifact in self.history.artifacts_on((name,), self.seq)]
 
     def artifact(self, name: str) -> ArtifactRow | None:
         """One artifact, judged; null where it is not live."""

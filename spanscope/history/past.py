@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from spanscope.history.differing import Differing
     from spanscope.history.lives import Lives
     from spanscope.history.undo_log import UndoLog
@@ -30,6 +32,11 @@ class Past(Protocol):
 
     state: BufferState
     differing: Differing
+    bad_holder: str
+    fresh_at: int | None
+
+    def changed_between(self, one: int, other: int) -> set[str] | None:
+        """The spans that the events between two steps may have changed; null: not soon told."""
 
     @property
     def undo(self) -> UndoLog:
@@ -59,11 +66,11 @@ class Past(Protocol):
     def artifact_at(self, name: str, seq: int) -> Artifact | None:
         """One artifact, where it was live after an event."""
 
-    def artifacts_at(self, seq: int) -> list[Artifact]:
+    def artifacts_at(self, seq: int) -> Iterable[Artifact]:
         """The artifacts that were live after an event."""
 
-    def artifacts_on(self, span: str, seq: int) -> list[Artifact]:
-        """The artifacts derived from a span, also among others, that were live after an event."""
+    def artifacts_on(self, spans: Iterable[str], seq: int) -> list[Artifact]:
+        """The artifacts derived from any of these spans that were live after an event."""
 
     def artifacts_under(self, span: str, seq: int) -> list[Artifact]:
         """The artifacts derived from a span, as their own, that were live after an event."""

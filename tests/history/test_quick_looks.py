@@ -28,6 +28,7 @@ def assert_quick_looks(moment: Moment) -> None:
     for row in rows:
         assert moment.span_row(row.name) == row
     artifacts = moment.artifacts()
+    assert moment.all_fresh == all(row.judgement.state == "fresh" for row in artifacts)
     for name in {row.artifact.span for row in artifacts} | {row.name for row in rows}:
         assert moment.artifacts_under(name) == [r for r in artifacts if r.artifact.span == name]
         assert moment.artifacts_on(name) == [r for r in artifacts if name in r.artifact.spans]

@@ -10,7 +10,7 @@ from spanscope.model.diffs import Diff
 from spanscope.model.spans import Artifact, Doubt, Span
 from spanscope.model.state import BufferState
 from spanscope.model.transaction import Transaction
-from spanscope.rules.diffs import judge_diff
+from spanscope.rules.diffs import judge_diff_from
 from spanscope.rules.holders import judge_artifact
 from spanscope.rules.judgements import ArtifactJudgement, DiffJudgement
 
@@ -107,9 +107,7 @@ def holder_changes(moment: Moment, draft: Transaction) -> list[HolderChange]:
     """The artifacts on spans of a draft whose state it would change."""
     view = DraftView(moment, draft)
     found = []
-    for artifact in moment.history.artifacts_at(moment.seq):
-        if draft.work.keys().isdisjoint(artifact.spans):
-            continue
+    for artifact in moment.history.artifacts_on(draft.work, moment.seq):
         before = judge_artifact(artifact, moment.span)
         after = judge_artifact(artifact, view.span)
         if before.state != after.state:
@@ -125,7 +123,9 @@ def diff_changes(moment: Moment, draft: Transaction, leaving: str = "") -> list[
     for row in moment.staging():
         if row.diff.diff == leaving:
             continue
-        after = judge_diff(row.diff, view, reads_recorded=recorded)
+        # Where a draft changes the ground, it is in what it writes: that is looked at first.
+        judged = judge_diff_from(row.diff, view, None, draft.work, reads_recorded=recorded)
+        after = judged.judgement
         if after.verdict != row.judgement.verdict:
             found.append(DiffChange(row.diff, row.judgement, after))
     return found
