@@ -15,8 +15,8 @@ from spanscope.text.visible import visible
 from spanscope.widgets.lines import Fill, Line, Role
 from spanscope.widgets.terminal import ASCII_FOR, own_colours
 
-REMEMBERED = 1_000
-"""So many lines are kept as they were made: a few screens."""
+REMEMBERED = 400
+"""So many lines are kept as they were made: about two screens."""
 
 ROLES: tuple[Role, ...] = get_args(Role)
 FILLS: tuple[Fill, ...] = get_args(Fill)

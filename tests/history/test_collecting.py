@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 
 import pytest
 
 from spanscope.cli.main import main
-from spanscope.history.collecting import collection_held, release_collection
+from spanscope.history.collecting import SELDOM, collection_held, release_collection
+
+
+@pytest.fixture(autouse=True)
+def thresholds() -> Iterator[None]:
+    before = gc.get_threshold()
+    yield
+    gc.set_threshold(*before)
 
 
 def test_collections_come_back_when_a_start_is_over() -> None:
@@ -15,6 +23,7 @@ def test_collections_come_back_when_a_start_is_over() -> None:
         assert not gc.isenabled()
         release_collection()
         assert gc.isenabled()
+    assert gc.get_threshold()[2] == SELDOM
     with pytest.raises(ValueError, match="any"), collection_held():
         raise ValueError("any")
     assert gc.isenabled()
