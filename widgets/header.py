@@ -21,18 +21,27 @@ def header(scene: Scene, width: int, simulated: str = "") -> Line:
 
     `simulated` says, in place of the journal's state, that what is shown is none of its own.
     """
-    right = _numbers(scene, width).gap()
-    if right.width > width - NAME_WIDTH:
-        right = _numbers(scene, width, totals=False).gap()
     left = Row().gap()
     if width >= MIDDLE:
         left.put("spanscope", "strong").gap(2)
-    room = width - right.width - left.width - 2
-    state = plain(f" {simulated} ", "badge-simulation") if simulated else None
-    state = state or _state(scene, width, room)
-    shown = width >= COMPACT or any(role not in ("muted", "plain") for _, role in state.cells)
     name = scene.history.name or scene.file
-    kept = max(8, room - (state.width + 3 if shown else 0))
+    scales = [(width, True), (min(width, MIDDLE - 1), True), (min(width, COMPACT - 1), True)]
+    if not scene.audit.done:
+        # Totals are of what has been read so far: they matter least.
+        scales.append((min(width, COMPACT - 1), False))
+    for scale, totals in scales:
+        right = _numbers(scene, scale, totals=totals).gap()
+        if right.width > width - NAME_WIDTH:
+            right = _numbers(scene, scale, totals=False).gap()
+        room = width - right.width - left.width - 2
+        state = _state(scene, width, room)
+        if simulated:
+            state = plain(f" {simulated} ", "badge-simulation")
+        shown = width >= COMPACT or any(role not in ("muted", "plain") for _, role in state.cells)
+        taken = state.width + 3 if shown else 0
+        if taken + min(NAME_WIDTH, len(name)) <= room:
+            break
+    kept = max(8, room - taken)
     left.put(name, "muted" if width >= MIDDLE else "strong", min(kept, len(name)))
     if shown:
         left.gap(3 if width >= MIDDLE else 2)

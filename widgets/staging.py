@@ -16,6 +16,9 @@ from spanscope.widgets.subject import Subject
 WIDE = 50
 MIDDLE = 32
 
+SHORTEST = 5
+"""An author's name that is cut to less says nothing."""
+
 _ROLES: dict[str, Role] = {
     "stale": "error",
     "unreachable": "error",
@@ -137,9 +140,10 @@ class StagingListing(DenseListing):
         line = Row()
         if self._width >= MIDDLE:
             line.put("> " if selected else "* " if changed else "  ", role)
-            line.put(row.diff.diff, role, 4 if len(row.diff.diff) < 4 else None)
+            line.put(row.diff.diff, role, 3 if len(row.diff.diff) < 3 else None).gap()
             room = 2 + self._thing + 4 - line.width - 1
-            line.put(row.diff.author, "muted", max(0, room)).to(2 + self._thing + 4)
+            line.put(row.diff.author if room >= SHORTEST else "", "muted", max(0, room))
+            line.to(2 + self._thing + 4)
         else:
             line.put(">" if selected else " ", role).put(row.diff.diff, role).gap()
         was = None if self._scene.since is None else self._scene.since.verdict(row.diff.diff)

@@ -220,3 +220,14 @@ def test_growing_findings_are_indexed(sessions: dict[str, History]) -> None:
     whole = FindingIndex(history.findings, history.touched)
     for severity in ("error", "warning", "info"):
         assert grown.count(severity) == whole.count(severity) == history.counts()[severity]
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120, 180])
+def test_the_header_cuts_no_state_however_large_the_numbers(width: int, tmp_path: Path) -> None:
+    turns = [{"type": "mark", "kind": "turn", "label": "on"}] * 1199
+    history = load(write_journal(tmp_path / "long.jsonl", turns))
+    index = FindingIndex(history.findings, history.touched)
+    scene = Scene(history, index, history.last, audit=Audit(4, 100, done=False))
+    said = header(scene, width).text
+    assert "AUDITING 4%" in said
+    assert " 1,199/1,199 " in said
