@@ -15,7 +15,7 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from spanscope.app.action import Action
 from spanscope.app.actions import BY_ID
 from spanscope.app.announcing import Announcer
-from spanscope.app.base import QuietApp
+from spanscope.app.base import HOW_TO_LEAVE, QuietApp
 from spanscope.app.board import STYLES, Board
 from spanscope.app.commands import Commands
 from spanscope.app.comparing import Comparisons
@@ -301,6 +301,11 @@ class SpanscopeApp(QuietApp[int]):
     def action_command_palette(self) -> None:
         """Open the palette, as Textual's own key does too."""
         _ = self.push_screen(palette())
+
+    def action_help_quit(self) -> None:
+        """What Textual asks for at ctrl+c, said in the message line and not over the panes."""
+        self.desk.notice = HOW_TO_LEAVE
+        self.redraw()
 
     def choose_theme(self, name: str) -> None:
         """Draw in another theme; without colour there is only one."""

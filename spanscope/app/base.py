@@ -16,6 +16,9 @@ from spanscope.text.visible import without_hidden
 
 Result = TypeVar("Result")
 
+HOW_TO_LEAVE = "q or ctrl+q leaves spanscope"
+"""What a key says that ends many other programs."""
+
 ENDING = ("SIGTERM", "SIGHUP", "SIGINT")
 """What asks a process to end."""
 

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
-from spanscope.app.base import QuietApp, SteadyScreen
+from spanscope.app.base import HOW_TO_LEAVE, QuietApp, SteadyScreen
 from spanscope.app.layout import BOXED_WIDTH
 from spanscope.app.prompt import Prompt
 from spanscope.app.settings import Settings
@@ -222,6 +222,11 @@ class Chooser(QuietApp[Choice]):
             if (choice.group == "demo" or not self._only_demos)
             and wanted in f"{choice.name} {choice.about}".casefold()
         ]
+
+    def action_help_quit(self) -> None:
+        """What Textual asks for at ctrl+c, said in the message line."""
+        self._said = HOW_TO_LEAVE
+        self.redraw()
 
     def redraw(self) -> None:
         """Draw what there is."""

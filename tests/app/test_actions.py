@@ -171,6 +171,15 @@ async def test_quitting_while_help_or_a_prompt_is_open(stale_base: History) -> N
             assert not app.is_running or app.return_code == 0
 
 
+async def test_ctrl_c_says_which_key_leaves(stale_base: History) -> None:
+    async with opened(stale_base, at=5) as (app, pilot):
+        await press(pilot, "ctrl+c")
+        assert screen_lines(app)[-2] == " q or ctrl+q leaves spanscope"
+        assert not app._notifications
+        await press(pilot, "h", "colon", "ctrl+c")
+        assert app.navigator.seq == 4
+
+
 async def test_the_key_line_is_that_of_the_screen(stale_base: History) -> None:
     idle = {"follow", "next_beat", "other_run", "next_match"}
     async with opened(stale_base) as (app, pilot):

@@ -53,6 +53,12 @@ async def test_an_empty_folder_offers_the_demos() -> None:
         assert app.return_value.name == NAMES[1]
 
 
+async def test_ctrl_c_says_which_key_leaves() -> None:
+    async with chooser() as (app, pilot):
+        await pilot.press("ctrl+c")
+        assert "q or ctrl+q leaves spanscope" in text_of(app)
+
+
 async def test_live_and_recent_sessions_are_listed_with_what_was_found(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere.jsonl"
     elsewhere.write_bytes(sample_path("dropped-inverse", safe=False).read_bytes())
