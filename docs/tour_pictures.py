@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 from spanscope.app.app import SpanscopeApp
+from spanscope.app.exporting import without_links
 from spanscope.history.history import load
 from spanscope.sample_sessions import sample
 
@@ -32,7 +33,8 @@ async def draw() -> None:
             await pilot.press(*keys)
             await pilot.pause()
             picture = app.export_screenshot(title="spanscope demo dropped-inverse")
-            (FOLDER / f"{name}.svg").write_text(picture, encoding="utf-8")
+            # Whoever looks at a picture needs no network for it.
+            (FOLDER / f"{name}.svg").write_text(without_links(picture), encoding="utf-8")
 
 
 if __name__ == "__main__":
