@@ -51,7 +51,8 @@ def main() -> None:
             write_journal(path, options.events, spans=options.spans)
         history = load(path)
         gc.collect()
-        gc.freeze()
+        # As when the program starts: the app lets it run again, and puts aside what is there.
+        gc.disable()
         asyncio.run(_measure(history, path, tuple(options.size)))
         print()
         _print_in_terminal(path, history.seqs[len(history) * 9 // 10])
