@@ -295,7 +295,13 @@ class Board(SteadyScreen):
         wide = width if width < BOXED_WIDTH else width // 3
         self._help.styles.width = wide
         room = self.help_room
-        lines = help_lines(wide - 4, room, pane=desk.pane, actions=self._actions)
+        lines = help_lines(
+            wide - 4,
+            room,
+            pane=desk.pane,
+            staged=desk.caption is not None,
+            actions=self._actions,
+        )
         desk.help_top = min(max(0, desk.help_top), max(0, len(lines) - room))
         note = "j k, page keys scroll, escape closes" if len(lines) > room else "escape closes"
         lines = lines[desk.help_top : desk.help_top + room]

@@ -60,18 +60,25 @@ Block = list[Line]
 
 
 def help_lines(
-    width: int, height: int, *, pane: str, actions: Sequence[Action] = ACTIONS
+    width: int,
+    height: int,
+    *,
+    pane: str,
+    staged: bool = False,
+    actions: Sequence[Action] = ACTIONS,
 ) -> list[Line]:
     """What the keys of a pane do there, then all actions, group by group; nothing is cut.
 
+    In a presentation (`staged`) its keys come first.
+
     In two columns where they don't fit `height` in one: a page of `height` lines after the other.
     """
-    blocks = _blocks(pane, actions, width)
+    blocks = _blocks(pane, actions, width, staged=staged)
     if sum(map(len, blocks)) <= height or width < 2 * COLUMN_WIDTH:
         return [line for block in blocks for line in block]
     half = (width - 2) // 2
     lines: list[Line] = []
-    columns = _columns(_blocks(pane, actions, half), height)
+    columns = _columns(_blocks(pane, actions, half, staged=staged), height)
     for index in range(0, len(columns), 2):
         left, *others = columns[index : index + 2]
         right = others[0] if others else []
@@ -97,7 +104,7 @@ def _columns(blocks: Sequence[Block], height: int) -> list[list[Line]]:
     return columns
 
 
-def _blocks(pane: str, actions: Sequence[Action], width: int) -> list[Block]:
+def _blocks(pane: str, actions: Sequence[Action], width: int, *, staged: bool) -> list[Block]:
     """An action each; a group's title is in the block of its first one."""
     by_id = {action.id: action for action in actions}
     own = [_entry(hint.keys(by_id), hint.about or hint.words, width) for hint in OWN.get(pane, ())]
@@ -105,6 +112,9 @@ def _blocks(pane: str, actions: Sequence[Action], width: int) -> list[Block]:
     for group, title in GROUP_TITLES.items():
         rest = [action for action in actions if action.group == group]
         groups.append((title, [_entry(each.shown_keys, each.verb, width) for each in rest]))
+    if staged:
+        # The last group is that of a presentation.
+        groups.insert(0, groups.pop())
     blocks: list[Block] = []
     for title, entries in groups:
         space = [EMPTY] if blocks else []

@@ -183,3 +183,13 @@ def test_a_caption_can_not_act(text: str) -> None:
         assert len(lines) == 3
         assert all(line.width == width for line in lines)
         assert_inert("\n".join(line.text for line in lines))
+
+
+async def test_help_tells_the_keys_of_a_presentation_first(
+    stale_base_runs: tuple[History, History],
+) -> None:
+    async with presented(stale_base_runs, (80, 24)) as (app, pilot):
+        await press(pilot, "question_mark")
+        lines = screen_lines(app)
+        assert "In a presentation" in lines[1]
+        assert "next beat" in lines[2]
