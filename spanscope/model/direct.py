@@ -73,7 +73,7 @@ def ingest(state: BufferState, event: ev.Ingest, effect: Effect) -> None:
 def supersede(state: BufferState, name: str, others: list[str], seq: int) -> None:
     """Note which spans a new one takes the place of, append-only."""
     for other in dict.fromkeys(others):
-        if other in state.spans or state.doubt is not None:
+        if other != name and (other in state.spans or state.doubt is not None):
             state.superseded.setdefault(other, []).append(Superseding(name, seq))
 
 

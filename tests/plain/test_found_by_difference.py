@@ -549,3 +549,16 @@ def test_a_diff_without_edits_is_judged_anew_where_it_is_staged_again() -> None:
     events = (A, stage("D", 1, [], []), GAP, of("apply", diff="D"), of("abort", of=4))
     assert verdict(*events) == "unknown"
     assert differences(*events) == []
+
+
+def test_no_span_supersedes_itself() -> None:
+    held = of("derive", artifact="p", span="a", kind="note")
+    events = (ingest("a", T, supersedes=["a"]), held, use("p"))
+    assert ids(recorded(*events), "SPN144") == []
+    assert differences(*events) == []
+
+
+def test_an_id_that_the_event_itself_took_away_was_used_behind_lost_lines_too() -> None:
+    events = (GAP, of("apply", diff="D", edits=[of("prune", span="a"), A]))
+    assert ids(recorded(*events), "SPN116") == ["SPN116@2"]
+    assert differences(*events) == []

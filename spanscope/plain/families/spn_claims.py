@@ -88,9 +88,9 @@ def _surely_used(moment: Moment, step: Step, name: str) -> bool:
 
 
 def _again(moment: Moment, step: Step, name: str) -> bool:
-    """Whether an earlier edit of the event used the id."""
+    """Whether an earlier edit of the event was of the id, which is in use then."""
     earlier = [each for each in moment.steps if each.index < step.index]
-    return any(name == (each.into or each.span) and _makes(each) for each in earlier)
+    return any(name in {each.span, each.into} for each in earlier)
 
 
 def _makes(step: Step) -> bool:

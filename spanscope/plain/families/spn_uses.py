@@ -95,5 +95,5 @@ def _superseded(artifact: Artifact, past: tuple[Moment, ...]) -> bool:
         for moment in past
         if moment.event.seq not in undone
         for step in moment.steps
-        if step.kind == "ingest"
+        if step.kind == "ingest" and step.span != artifact.derive.span
     )
