@@ -144,7 +144,8 @@ class DraftState:
             version = span.version
             if name in self.edited and before is not None:
                 version = max(version, before.version + 1)
-            claimed = versions.get(name)
+            still_gone = span.gone and before is not None and before.gone
+            claimed = None if still_gone else versions.get(name)
             hash = hashes.get(name)
             if hash is not None:
                 met, span = span, self._known_by_hash(span, hash, believe)

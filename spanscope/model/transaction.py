@@ -177,7 +177,7 @@ class Transaction(DraftState):
                 seq=self.seq,
                 life="live",
                 version=version,
-                claimed=None,
+                claimed=None if taken is None else taken.claimed,
                 produced_by=f"rewrite:{edit.op}",
                 op=f"copy of {before.span}",
                 written=self.seq,

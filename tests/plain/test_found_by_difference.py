@@ -562,3 +562,18 @@ def test_an_id_that_the_event_itself_took_away_was_used_behind_lost_lines_too() 
     events = (GAP, of("apply", diff="D", edits=[of("prune", span="a"), A]))
     assert ids(recorded(*events), "SPN116") == ["SPN116@2"]
     assert differences(*events) == []
+
+
+def test_a_claim_goes_on_from_the_last_one_of_the_id_also_over_a_copy() -> None:
+    edit = splice("a", T, 0, 0, "x", version=2)
+    seen = of("observe", contents={"a": "y"})
+    events = (A, B, edit, seen, copy("b", "a", "z"), ingest("a", "q", version=4))
+    assert ids(recorded(*events), "SPN111") == []
+    assert differences(*events) == []
+
+
+def test_a_version_claimed_of_what_stays_gone_does_not_count() -> None:
+    undone = of("rollback", steps=2, outcome="partial", versions={"a": 3})
+    events = (A, of("prune", span="a"), undone)
+    assert version(recorded(*events), "a") == 0
+    assert differences(*events) == []
