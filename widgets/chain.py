@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from spanscope.history.describing import about, details, type_of
+from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.rules.finding import Finding
 from spanscope.text.cells import cell_width
 from spanscope.widgets.about import About, around
 from spanscope.widgets.findings import label, role, worst_first
-from spanscope.widgets.lines import Line, Role, Row, fitting_words
+from spanscope.widgets.lines import Line, Role, Row, fitting_words, shown_line
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
 
@@ -63,8 +64,22 @@ def _most_telling(
     return sorted(list(dict.fromkeys(wanted))[:LONGEST])
 
 
-def chain_line(scene: Scene, link: Link, width: int, *, chosen: bool) -> Line:
-    """One event of a chain in a row: seq, what happened, a detail, the worst finding."""
+def column_of(scene: Scene, chain: Sequence[Link], width: int) -> int:
+    """The cells that a chain needs for what happened; no more than leave room for the rest."""
+    events = [scene.history.event(link.seq) for link in chain]
+    longest = max((cell_width(_what(event)) for event in events if event is not None), default=0)
+    return max(15, min(longest, width * 2 // 5, 40))
+
+
+def _what(event: AnyEvent | Unknown) -> str:
+    return shown_line(f"{type_of(event)} {about(event)}".rstrip(), 40)
+
+
+def chain_line(scene: Scene, link: Link, width: int, column: int, *, chosen: bool) -> Line:
+    """One event of a chain in a row: seq, what happened, a detail, the worst finding.
+
+    `column` is the width of what happened.
+    """
     event = scene.history.event(link.seq)
     ahead = link.seq > scene.seq
     here = link.seq == scene.seq
@@ -77,9 +92,8 @@ def chain_line(scene: Scene, link: Link, width: int, *, chosen: bool) -> Line:
     if event is None:
         row.put("can't be read", base, room)
     else:
-        what = f"{type_of(event)} {about(event)}".rstrip()
         narrow = room < 34
-        row.put(what, base, room if narrow else max(15, min(24, width // 4)))
+        row.put(_what(event), base, room if narrow else column)
         if not narrow:
             more = ["ahead"] if ahead else _more(scene, link.seq)
             low: Role = "future" if ahead else "muted"

@@ -93,7 +93,7 @@ class EventListing(DenseListing):
         if self._width >= WIDE:
             row.put(clock(item.event.time), low, 8).gap(2)
         if self._width >= MIDDLE:
-            row.put(item.event.actor, low, 11).gap()
+            row.put(item.event.actor, low, 11, middle=True).gap()
         row.put(type_of(item.event), base, 10 if self._width >= MIDDLE else 8).gap()
         self._about(row, item, base, low)
         self._found(row, item, ahead=ahead)

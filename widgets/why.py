@@ -18,7 +18,7 @@ from spanscope.history.describing import number
 from spanscope.rules.catalogue import RULES, fill
 from spanscope.rules.finding import Finding
 from spanscope.text.cells import CUT, cell_width, wrap
-from spanscope.widgets.chain import chain_line, links
+from spanscope.widgets.chain import chain_line, column_of, links
 from spanscope.widgets.findings import NOTHING, SIGNS, role, sign, worst_first
 from spanscope.widgets.healthy import is_bad, state_of
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain, shown_line, within
@@ -247,9 +247,11 @@ class WhyListing(DenseListing):
 
     def _chain(self, subject: Subject, finding: Finding | None) -> Block:
         block = Block("chain")
-        for index, link in enumerate(links(self._scene, subject, finding)):
+        chain, width = links(self._scene, subject, finding), self._width - self._label
+        column = column_of(self._scene, chain, width)
+        for index, link in enumerate(chain):
             chosen = link.seq == self._chosen
-            line = chain_line(self._scene, link, self._width - self._label, chosen=chosen)
+            line = chain_line(self._scene, link, width, column, chosen=chosen)
             label = "Chain" if index == 0 else f"{link.left_out} more" if link.left_out else ""
             start = Row().put(label, "muted", self._label).line()
             block.lines.append(Line((*start.cells, *line.cells), line.fill))

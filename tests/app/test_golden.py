@@ -19,13 +19,10 @@ from spanscope.sample_sessions import NAMES, sample
 
 GOLDEN = Path(__file__).parent / "golden"
 
-FEWER = dict.fromkeys(("lost-update", "selective-rollback"), ((180, 50), (80, 24)))
-"""Sessions that are drawn at two sizes alone."""
-
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_session_opens_where_the_trouble_is(name: str) -> None:
-    async for app, size in at_sizes(sample(name).path, FEWER.get(name, SIZES)):
+    async for app, size in at_sizes(sample(name).path, SIZES):
         assert_golden(GOLDEN / f"{name}-{size}.txt", screen_text(app))
 
 
