@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from spanscope.history.collecting import collection_paused
 from spanscope.history.differing import Differing
+from spanscope.history.holdings import Holdings
 from spanscope.history.lives import Lives
 from spanscope.history.moment import Moment
 from spanscope.history.past import Ground
@@ -30,8 +31,7 @@ from spanscope.rules.finding import SEVERITY_ORDER, Finding
 if TYPE_CHECKING:
     from spanscope.history.audit import Audit
     from spanscope.model.diffs import Diff
-    from spanscope.model.effects import Effect
-    from spanscope.model.spans import Artifact, Span
+    from spanscope.model.spans import Span
     from spanscope.rules.judgements import DiffJudgement, Verdict
 
 
@@ -47,10 +47,11 @@ class VerdictChange(NamedTuple):
     verdict: Verdict
 
 
-class History:
+class History(Holdings):
     """A journal's events and what held after each of them."""
 
     def __init__(self, max_line: int = DEFAULT_MAX_LINE, source: LineSource | None = None) -> None:
+        super().__init__()
         self._parser = JournalParser(max_line)
         self.events = EventLog(source)
         self.state = BufferState()
@@ -66,9 +67,6 @@ class History:
         self.closed: Close | None = None
         self._at_seq: dict[int, list[Finding]] = {}
         self._undo = UndoLog()
-        self._artifacts: dict[str, list[tuple[int, Artifact | None]]] = {}
-        self._derived_from: dict[str, dict[str, None]] = {}
-        self._sources_of: dict[str, dict[str, None]] = {}
         self._changed: dict[int, tuple[str, ...]] = {}
         self.bad_holder = ""
         """An artifact that was found not to be fresh: where the next look begins."""
@@ -154,24 +152,11 @@ class History:
         if spans and spans != {getattr(event, "span", None)}:
             self._changed[event.seq] = tuple(spans)
         self._undo.follow(effect)
-        self._follow_artifacts(effect)
+        self._follow_artifacts(effect, self.state.artifacts)
         if effect.diff is not None:
             self._staged.append((effect.seq, dict(self.state.staged)))
         if not isinstance(event, ONLY_LOOKING) or self.state.lost_at == event.seq:
             self._follow_ground()
-
-    def _follow_artifacts(self, effect: Effect) -> None:
-        for artifact in (effect.artifact, *effect.told):
-            if artifact is not None:
-                held = self._artifacts.setdefault(artifact.artifact, [])
-                held.append((effect.seq, artifact))
-                self._derived_from.setdefault(artifact.span, {})[artifact.artifact] = None
-                for span in artifact.spans[1:]:
-                    self._sources_of.setdefault(span, {})[artifact.artifact] = None
-        if effect.previous is not None and effect.artifact is None:
-            name = effect.previous.artifact
-            if name not in self.state.artifacts:
-                self._artifacts.setdefault(name, []).append((effect.seq, None))
 
     def _follow_ground(self) -> None:
         memory, state = self._audit.judge.memory, self.state
@@ -316,29 +301,6 @@ class History:
         index = bisect_right(held, seq, key=lambda item: item[0])
         return held[index - 1][1] if index else None
 
-    def artifacts_at(self, seq: int) -> Iterator[Artifact]:
-        """The artifacts that were live after an event."""
-        found = (self.artifact_at(name, seq) for name in self._artifacts)
-        return (artifact for artifact in found if artifact is not None)
-
-    def artifacts_on(self, spans: Iterable[str], seq: int) -> list[Artifact]:
-        """The artifacts derived from any of these spans that were live after an event."""
-        wanted = frozenset(spans)
-        names = {name for span in wanted for name in self._derived_from.get(span, ())}
-        names.update(name for span in wanted for name in self._sources_of.get(span, ()))
-        began = sorted(names, key=lambda name: self._artifacts[name][0][0])
-        found = (self.artifact_at(name, seq) for name in began)
-        return [
-            artifact
-            for artifact in found
-            if artifact is not None and not wanted.isdisjoint(artifact.spans)
-        ]
-
-    def artifacts_under(self, span: str, seq: int) -> list[Artifact]:
-        """The artifacts derived from a span, as their own, that were live after an event."""
-        found = (self.artifact_at(name, seq) for name in self._derived_from.get(span, ()))
-        return [artifact for artifact in found if artifact is not None and artifact.span == span]
-
     def span_names(self) -> Sequence[str]:
         """The ids of all spans there ever were, in the order in which they came."""
         if len(self._span_names) != len(self.state.chronicle):
@@ -355,29 +317,10 @@ class History:
         """All states of a span, in order."""
         return self.state.chronicle.get(name, ())
 
-    def artifacts_of(self, span: str) -> list[str]:
-        """The artifacts that were ever derived from a span, in the order in which they were."""
-        return list(self._derived_from.get(span, ()))
-
-    def span_of(self, artifact: str) -> str | None:
-        """The span that an artifact was last derived from; null where it never was."""
-        held = [state for _, state in self._artifacts.get(artifact, ()) if state is not None]
-        return held[-1].span if held else None
-
-    def artifact_states(self, name: str) -> list[tuple[int, Artifact | None]]:
-        """(seq, what it became) of an artifact; null where it was released."""
-        return self._artifacts.get(name, [])
-
     def lives(self) -> Lives:
         """How many spans there were of each kind, and which were gone, up to the last event."""
         self._lives.follow(self.state)
         return self._lives
-
-    def artifact_at(self, name: str, seq: int) -> Artifact | None:
-        """One artifact, where it was live after an event."""
-        held = self._artifacts.get(name, [])
-        index = bisect_right(held, seq, key=lambda item: item[0])
-        return held[index - 1][1] if index else None
 
 
 def _known_since(state: BufferState) -> int:
