@@ -99,6 +99,7 @@ class Node(Struct, eq=False, gc=False):
     everything. `text_known` is false where the journal has another text than the agent
     (redacted) or where only a hash was observed; `presumed` text then stands in for it and
     `hash` is what was claimed, or null. Parents make no cycles, so the collector need not look.
+    `again` is the node that first made its edit, where a selective undo made that once more.
     """
 
     parent: Node | None
@@ -114,6 +115,7 @@ class Node(Struct, eq=False, gc=False):
     _text: str | None
     _hash: str | None = None
     _packed: bytes | None = None
+    again: Node | None = None
 
     def __del__(self, references: Callable[[object], int] = getrefcount) -> None:
         """Free a long line of parents one by one: freed by one another, they overflow the stack."""
@@ -155,6 +157,12 @@ class Node(Struct, eq=False, gc=False):
         deleted = text[at : at + delete]
         written = text[:at] + insert + text[at + delete :]
         return self.child(seq, actor, at, deleted, insert, written, whole=False)
+
+    def redone(self, edit: Node, seq: int, actor: str, at: int) -> Node:
+        """The child in which the edit of another node is made once more, at another place."""
+        node = self.spliced(seq, actor, at, edit.deleted_length, edit.inserted)
+        node.again = edit.first_made
+        return node
 
     def rewritten(self, seq: int, actor: str, text: str) -> Node:
         """The child that holds another whole text; it counts as its differing middle."""
@@ -199,6 +207,11 @@ class Node(Struct, eq=False, gc=False):
             assert self.parent is not None
             return self.parent.length - self.length + len(self.inserted)
         return len(self.deleted)
+
+    @property
+    def first_made(self) -> Node:
+        """The node that first made its edit: itself, unless a selective undo made it again."""
+        return self.again or self
 
     @property
     def wrote_the_same(self) -> bool:
@@ -309,6 +322,46 @@ def _to_root(node: Node, done: list[Node]) -> list[Node]:
     return done
 
 
+def _back_and_on(base: Node, now: Node, *, trimmed: bool) -> list[Change]:
+    """The changes back from a content, then on to another.
+
+    An edit that a selective undo took back and made again, without others below it, is no change.
+    """
+    undone, done = branches(base, now)
+    if undone and undone[-1].parent is None:
+        at, deleted, inserted = differing_middle(base.text, now.text)
+        return [Change(at, len(deleted), len(inserted), now.seq)]
+    left = {id(node.first_made) for node in undone}
+    kept = 0
+    while kept < len(done) and id(done[kept].first_made) in left:
+        kept += 1
+    stay = {id(node.first_made) for node in done[:kept]}
+    back: list[Change] = []
+    for node in reversed(undone):
+        if id(node.first_made) in stay:
+            back = _over(node.change, back)
+        elif not node.wrote_the_same:
+            back.insert(0, _edit(node, trimmed=trimmed).inverted(node.seq))
+    new = [_edit(node, trimmed=trimmed) for node in done[kept:] if not node.wrote_the_same]
+    return back + new
+
+
+def _edit(node: Node, *, trimmed: bool) -> Change:
+    return node.trimmed if trimmed else node.change
+
+
+def _over(kept: Change, back: list[Change]) -> list[Change]:
+    """Changes of the text before an edit as changes of the text after it; they never overlap."""
+    carried = []
+    for change in back:
+        if change.at >= kept.at + kept.deleted:
+            carried.append(change._replace(at=change.at + kept.inserted - kept.deleted))
+        else:
+            carried.append(change)
+            kept = kept._replace(at=kept.at + change.inserted - change.deleted)
+    return carried
+
+
 def known_between(base: Node, now: Node) -> bool:
     """Whether the text of every content between two of one span is known."""
     undone, done = branches(base, now)
@@ -319,14 +372,9 @@ def changes_between(base: Node, now: Node, *, trimmed: bool = True) -> list[Chan
     """The changes that still stand between two contents of one span, in order.
 
     None where both hold the same bytes, and none that put back what it took. An undone change
-    counts as its inverse, at the seq of the node it was gone back to from.
+    counts as its inverse, at the seq of the node it was gone back to from. `trimmed`: without
+    the text that a replaced and a replacing one share.
     """
     if base is now or base.same_content(now):
         return []
-    undone, done = branches(base, now)
-    if undone and undone[-1].parent is None:
-        at, deleted, inserted = differing_middle(base.text, now.text)
-        return [Change(at, len(deleted), len(inserted), now.seq)]
-    back = [(node.trimmed if trimmed else node.change).inverted(node.seq) for node in undone]
-    path = back + [node.trimmed if trimmed else node.change for node in done]
-    return [change for change in path if change.deleted or change.inserted]
+    return _back_and_on(base, now, trimmed=trimmed)

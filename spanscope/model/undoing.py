@@ -292,7 +292,7 @@ class _Rebase:
             return replace(part, before=replace(part.before, node=before), after=self._node)
         hunk = Hunk(part.after.at, part.after.deleted_length, part.after.inserted)
         hunk, self._difference = _carried(hunk, self._difference, self._name, entry)
-        self._node = before.spliced(seq, actor, hunk.at, hunk.deleted, hunk.inserted)
+        self._node = before.redone(part.after, seq, actor, hunk.at)
         return replace(
             part,
             before=replace(part.before, node=before, produced_by=met),

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from spanscope.journal.parts import SpliceEdit
 from spanscope.model.anchors import edit_places
-from spanscope.model.content import differing_middle
 from spanscope.model.mapping import Change
-from spanscope.model.node import branches
+from spanscope.model.node import changes_between
 from spanscope.model.spans import Span
 
 
@@ -145,11 +144,4 @@ def sought_places(edit: SpliceEdit, text: str) -> tuple[int, ...]:
 
 def changes_since(base: Span, now: Span) -> list[Change]:
     """The changes of a span since the base that still stand, as the journal has them."""
-    if base.node is now.node or base.node.same_content(now.node):
-        return []
-    undone, done = branches(base.node, now.node)
-    if undone and undone[-1].parent is None:
-        at, deleted, inserted = differing_middle(base.node.text, now.node.text)
-        return [Change(at, len(deleted), len(inserted), now.node.seq)]
-    changes = [n.change.inverted(n.seq) for n in undone if n.deleted != n.inserted]
-    return changes + [node.change for node in done if node.deleted != node.inserted]
+    return changes_between(base.node, now.node, trimmed=False)

@@ -577,3 +577,33 @@ def test_a_version_claimed_of_what_stays_gone_does_not_count() -> None:
     events = (A, of("prune", span="a"), undone)
     assert version(recorded(*events), "a") == 0
     assert differences(*events) == []
+
+
+KEPT = (
+    A,
+    splice("a", T, 0, 0, "A"),
+    splice("a", "A" + T, 8, 5, "BCDE", version=2),
+)
+"""Two edits of one span: "Aone twoBCDEe" is left."""
+
+
+def test_an_edit_that_a_rollback_of_an_older_one_kept_is_no_change() -> None:
+    edit = of("splice", span="a", anchor={"before": "two", "after": "DE"}, delete=2, insert="x")
+    staged = stage("D", 3, [{"span": "a", "range": [9, 11]}], [edit])
+    held = of("derive", artifact="p", span="a", kind="note", range=[9, 11], version=2)
+    older = of("rollback", of=[2])
+    events = (*KEPT, staged, held, older, use("p", range=[8, 10]))
+    history = recorded(*events)
+    assert ids(history, "DIF301") + ids(history, "DIF306") + ids(history, "SPN106") == []
+    assert ids(history, "SPN102") == []
+    assert differences(*events) == []
+
+
+def test_what_a_rollback_took_from_below_a_kept_edit_is_a_change() -> None:
+    replaced = splice("a", T, 0, 3, "1")
+    later = splice("a", "1 two three", 11, 0, "!", version=2)
+    edit = of("splice", span="a", anchor={"before": "", "after": " two"}, delete=1, insert="x")
+    staged = stage("D", 3, [], [edit])
+    assert ids(recorded(A, replaced, later, staged, of("rollback", of=[2])), "DIF306") == [
+        "DIF306@5"
+    ]
