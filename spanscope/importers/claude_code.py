@@ -7,9 +7,8 @@ actors with a store of their own, whether their rows stand in the same file or i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from spanscope.importers.blocks import (
     CALL,
@@ -21,9 +20,8 @@ from spanscope.importers.blocks import (
     message_text,
 )
 from spanscope.importers.builder import AGENT, CONTEXT, Wanted
-from spanscope.importers.claude_companions import sub_agents_of
 from spanscope.importers.claude_requests import Requests, SaidRow, Told
-from spanscope.importers.claude_rows import FIELDS, IGNORED, KNOWN_ATTACHMENTS, looks_like
+from spanscope.importers.claude_rows import FIELDS, IGNORED, KNOWN_ATTACHMENTS
 from spanscope.importers.claude_threads import Node, Thread
 from spanscope.importers.claude_tools import Call, file_shown, tool_finished
 from spanscope.importers.files import Files
@@ -39,7 +37,6 @@ class ClaudeCode(LineImporter):
     """Reads the rows of one session."""
 
     name = "claude-code"
-    title = "Claude Code transcripts (JSON Lines)"
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,16 +49,6 @@ class ClaudeCode(LineImporter):
         self._told = Told()
         self._requests: dict[str, Requests] = {}
         self._rendered: set[str] = set()
-
-    @classmethod
-    def recognises(cls, rows: list[Any]) -> bool:
-        """Whether the first rows of a file are a transcript's."""
-        return any(looks_like(row) for row in rows)
-
-    @classmethod
-    def companions(cls, path: Path, known: Container[Path] = ()) -> list[Path]:
-        """The files of the session's sub-agents."""
-        return sub_agents_of(path, known)
 
     def row(self, row: Row) -> None:
         """One row of the transcript."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from spanscope.importers.blocks import THINKING, call_text, first_line, message_text, result_text
 from spanscope.importers.builder import AGENT, CONTEXT, Wanted
-from spanscope.importers.codex_rows import EVENTS, FIELDS, IGNORED, KINDS, SILENT
+from spanscope.importers.codex_rows import EVENTS, FIELDS, IGNORED, SILENT
 from spanscope.importers.files import Files
 from spanscope.importers.lines import LineImporter
 from spanscope.importers.patches import Regions, patch_hunks, unified_hunks
@@ -48,23 +48,12 @@ class Codex(LineImporter):
     """Reads the rollout of one thread, with those of its sub-agents and its segments."""
 
     name = "codex"
-    title = "Codex rollouts (JSON Lines)"
 
     def __init__(self) -> None:
         super().__init__(packed=True)
         self._threads: dict[int, Thread] = {}
         self._files = Files(self.builder)
         self._regions = Regions(self.builder, self._files)
-
-    @classmethod
-    def recognises(cls, rows: list[Any]) -> bool:
-        """Whether rows are a rollout's: a kind and a payload each."""
-        return any(
-            isinstance(row, dict)
-            and string(row, "type") in KINDS
-            and isinstance(row.get("payload"), dict)
-            for row in rows
-        )
 
     def row(self, row: Row) -> None:
         """One row of the rollout."""

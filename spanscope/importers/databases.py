@@ -10,7 +10,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import ClassVar, Final
 
-from spanscope.importers.builder import JournalBuilder
 from spanscope.importers.errors import SourceError
 from spanscope.importers.summary import Summary
 from spanscope.journal.errors import shown
@@ -18,30 +17,21 @@ from spanscope.journal.errors import shown
 PIECE: Final = 256
 """Events that are handed over at a time."""
 
-MAGIC: Final = b"SQLite format 3\0"
-
 
 class DatabaseImporter:
     """One import in progress. `read` may be called again: it gives what was added since."""
 
     name: ClassVar[str]
-    title: ClassVar[str]
-    columns: ClassVar[dict[str, frozenset[str]]]
-    """The tables by which such a database is known, each with columns that it must have."""
 
     def __init__(self, branch: str | None = None) -> None:
         self.summary = Summary(self.name)
+        # A database is recognised, and its sessions are listed, without it.
+        from spanscope.importers.builder import JournalBuilder
+
         self.builder = JournalBuilder()
         self.branch = branch
         self.progress = 0.0
         """How much of the rows is read, from 0 to 1."""
-
-    @classmethod
-    def recognises(cls, connection: sqlite3.Connection) -> bool:
-        """Whether a database has the tables of this format."""
-        return all(
-            columns <= columns_of(connection, table) for table, columns in cls.columns.items()
-        )
 
     def load(self, connection: sqlite3.Connection) -> Iterator[None]:
         """Write the events of the rows that were not read yet, stopping where they may be taken."""

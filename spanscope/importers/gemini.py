@@ -42,7 +42,6 @@ class Gemini(LineImporter):
     """Reads one chat."""
 
     name = "gemini"
-    title = "Gemini CLI chats (JSON Lines or JSON)"
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,11 +53,6 @@ class Gemini(LineImporter):
         self._says = Records()
         self._resuming = False
         self._waiting: list[Row] | None = None
-
-    @classmethod
-    def recognises(cls, rows: list[Any]) -> bool:
-        """Whether rows are a chat's: its header, a record of the model, or a change."""
-        return any(isinstance(row, dict) and _is_chat(row) for row in rows)
 
     def time_of(self, value: Any) -> str | None:
         """When a row was written."""
@@ -272,11 +266,3 @@ class Gemini(LineImporter):
         why = next((kind for words, kind in _REFUSALS if words in text), None)
         if path is not None and old and new is not None and why is not None:
             self._files.refused(path, old, new, why, id, first_line(text))
-
-
-def _is_chat(row: Row) -> bool:
-    if "$set" in row or "$rewindTo" in row:
-        return True
-    if "sessionId" in row and "projectHash" in row:
-        return True
-    return row.get("type") == "gemini" and "id" in row and "content" in row

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 from spanscope.importers.databases import DatabaseImporter, opened
 from spanscope.importers.errors import SourceError
-from spanscope.importers.lines import LineImporter
 from spanscope.importers.merging import FileRows
+from spanscope.importers.registry import LineFormat
 from spanscope.importers.source import DatabaseSource, LineSource, MergedSource, Source
 from spanscope.journal.errors import JournalError, shown
 from spanscope.journal.files import StrPath
@@ -43,7 +43,7 @@ def follow(
     JournalError where it can't be read.
     """
     if isinstance(source, DatabaseSource):
-        return DatabaseTail(path, source.kind, branch)
+        return DatabaseTail(path, source.kind.importer(), branch)
     if not isinstance(source, LineSource | MergedSource) or not source.grows:
         raise SourceError(f"{shown(path)} {NOT_GROWING}")
     return TranslatedTail(path, source.kind)
@@ -56,7 +56,7 @@ class TranslatedTail(Tail):
     later in the journal too.
     """
 
-    def __init__(self, path: StrPath, kind: type[LineImporter]) -> None:
+    def __init__(self, path: StrPath, kind: LineFormat) -> None:
         """Open the file. Raises JournalError where it can't be read."""
         self._kind = kind
         self._parts: dict[Path, Part] = {}
@@ -66,7 +66,7 @@ class TranslatedTail(Tail):
     def _translate_anew(self) -> None:
         for part in self._parts.values():
             part.tail.close()
-        self._importer = self._kind()
+        self._importer = self._kind.importer()()
         self._importer.growing = True
         self._rows = FileRows(self._importer, 0)
         self._parts = {}

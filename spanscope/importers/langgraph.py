@@ -73,12 +73,6 @@ class LangGraph(DatabaseImporter):
     """Reads one branch of one thread, from its root to its leaf."""
 
     name = "langgraph"
-    title = "LangGraph and LangChain checkpoints (SQLite)"
-    columns = {
-        "checkpoints": frozenset(
-            ("thread_id", "checkpoint_ns", "checkpoint_id", "parent_checkpoint_id", "type")
-        )
-    }
 
     def __init__(self, branch: str | None = None) -> None:
         super().__init__(branch)

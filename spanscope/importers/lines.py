@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-from pathlib import Path
 from typing import Any, ClassVar
 
 from spanscope.importers.builder import JournalBuilder
@@ -19,7 +17,6 @@ class LineImporter:
     """
 
     name: ClassVar[str]
-    title: ClassVar[str]
 
     def __init__(self, *, packed: bool = False) -> None:
         self.summary = Summary(self.name)
@@ -28,16 +25,6 @@ class LineImporter:
         self.growing = False
         """Whether rows are told as they come, for the end may be far: the source is followed."""
         self._reader = RowReader(self.summary)
-
-    @classmethod
-    def recognises(cls, rows: list[Any]) -> bool:
-        """Whether the first rows of a file are of this format."""
-        raise NotImplementedError
-
-    @classmethod
-    def companions(cls, path: Path, known: Container[Path] = ()) -> list[Path]:  # noqa: ARG003 most have none
-        """Files that belong to the session in a file, and are read with it; no `known` ones."""
-        return []
 
     def row(self, row: Row) -> None:
         """One row of the source."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from spanscope.importers.lines import LineImporter
 from spanscope.importers.rows import RowReader
+
+if TYPE_CHECKING:
+    from spanscope.importers.lines import LineImporter
 
 
 class TimedRow(NamedTuple):

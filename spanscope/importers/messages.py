@@ -65,16 +65,6 @@ def tool_items(tools: object) -> list[Said]:
     return [Said(TOOLS, "system", result_text([tool for tool in tools if tool]))]
 
 
-def is_message(row: object) -> bool:
-    """Whether a value is one message of a list."""
-    if not isinstance(row, dict):
-        return False
-    role = row.get("role")
-    if role in ("user", "assistant", "system", "developer", "tool", "function", "model"):
-        return any(name in row for name in ("content", "parts", "tool_calls", "function_call"))
-    return row.get("type") in ("function_call", "function_call_output")
-
-
 def _items(message: object) -> Iterator[Said]:
     if not isinstance(message, dict):
         return

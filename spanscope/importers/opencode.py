@@ -37,12 +37,6 @@ class OpenCode(DatabaseImporter):
     """Reads one session with its sub-agents' sessions."""
 
     name = "opencode"
-    title = "opencode databases (SQLite)"
-    columns = {
-        "session": frozenset(("id", "parent_id", "time_updated")),
-        "message": frozenset(("id", "session_id", "data")),
-        "part": frozenset(("id", "message_id", "session_id", "data")),
-    }
 
     def __init__(self, branch: str | None = None) -> None:
         super().__init__(branch)

@@ -48,7 +48,6 @@ class Otel(LineImporter):
     """Reads traces and logs; calls are told in the order in which they started."""
 
     name = "otel"
-    title = "OTLP JSON traces and logs of GenAI or OpenInference"
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,19 +58,6 @@ class Otel(LineImporter):
         """Of each span that is a call: whether its messages were told."""
         self._lists = MessageLists()
         self._service: str | None = None
-
-    @classmethod
-    def recognises(cls, rows: list[Any]) -> bool:
-        """Whether rows are OTLP, or spans of it."""
-        return any(
-            isinstance(row, dict)
-            and (
-                "resourceSpans" in row
-                or "resourceLogs" in row
-                or ("traceId" in row and "spanId" in row)
-            )
-            for row in rows
-        )
 
     def row(self, row: Row) -> None:
         """A batch of spans or of log records, or one span."""

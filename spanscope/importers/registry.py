@@ -1,27 +1,152 @@
-"""The formats that can be imported: one class each, recognised by content, never by name."""
+"""The formats that can be imported, recognised by content, never by name.
+
+What translates a format is loaded only where a session of it is: see `importer`.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable, Container
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from spanscope.importers.claude_code import ClaudeCode
-from spanscope.importers.codex import Codex
-from spanscope.importers.databases import DatabaseImporter
-from spanscope.importers.gemini import Gemini
-from spanscope.importers.langgraph import LangGraph
-from spanscope.importers.lines import LineImporter
-from spanscope.importers.opencode import OpenCode
-from spanscope.importers.otel import Otel
-from spanscope.importers.requests import Requests
+from spanscope.importers import recognising
+from spanscope.importers.claude_companions import sub_agents_of
 from spanscope.importers.rows import BOM, NOTHING, decode
 
-LINE_FORMATS: Final[tuple[type[LineImporter], ...]] = (ClaudeCode, Codex, Gemini, Otel, Requests)
-DATABASE_FORMATS: Final[tuple[type[DatabaseImporter], ...]] = (LangGraph, OpenCode)
+if TYPE_CHECKING:
+    import sqlite3
+
+    from spanscope.importers.databases import DatabaseImporter
+    from spanscope.importers.lines import LineImporter
+
 LOOK: Final = 1 << 20
 MOST_ROWS: Final = 200
 
 
-def recognise(start: bytes, *, whole: bool) -> type[LineImporter] | None:
+def no_companions(_file: Path, _known: Container[Path]) -> list[Path]:
+    """Most sessions are one file."""
+    return []
+
+
+class LineFormat(NamedTuple):
+    """A format of JSON files."""
+
+    name: str
+    title: str
+    recognises: Callable[[list[Any]], bool]
+    """Whether the first rows of a file are of this format."""
+    importer: Callable[[], type[LineImporter]]
+    """Loads what translates it."""
+    companions: Callable[[Path, Container[Path]], list[Path]] = no_companions
+    """Files that belong to the session in a file, and are read with it; no known ones."""
+
+
+class DatabaseFormat(NamedTuple):
+    """A format of SQLite databases."""
+
+    name: str
+    title: str
+    columns: dict[str, frozenset[str]]
+    """The tables by which such a database is known, each with columns that it must have."""
+    importer: Callable[[], type[DatabaseImporter]]
+    """Loads what translates it."""
+
+    def recognises(self, connection: sqlite3.Connection) -> bool:
+        """Whether a database has the tables of this format."""
+        from spanscope.importers.databases import columns_of
+
+        return all(
+            columns <= columns_of(connection, table) for table, columns in self.columns.items()
+        )
+
+
+def _claude_code() -> type[LineImporter]:
+    from spanscope.importers.claude_code import ClaudeCode
+
+    return ClaudeCode
+
+
+def _codex() -> type[LineImporter]:
+    from spanscope.importers.codex import Codex
+
+    return Codex
+
+
+def _gemini() -> type[LineImporter]:
+    from spanscope.importers.gemini import Gemini
+
+    return Gemini
+
+
+def _otel() -> type[LineImporter]:
+    from spanscope.importers.otel import Otel
+
+    return Otel
+
+
+def _requests() -> type[LineImporter]:
+    from spanscope.importers.requests import Requests
+
+    return Requests
+
+
+def _langgraph() -> type[DatabaseImporter]:
+    from spanscope.importers.langgraph import LangGraph
+
+    return LangGraph
+
+
+def _opencode() -> type[DatabaseImporter]:
+    from spanscope.importers.opencode import OpenCode
+
+    return OpenCode
+
+
+LINE_FORMATS: Final = (
+    LineFormat(
+        "claude-code",
+        "Claude Code transcripts (JSON Lines)",
+        recognising.is_claude_code,
+        _claude_code,
+        sub_agents_of,
+    ),
+    LineFormat("codex", "Codex rollouts (JSON Lines)", recognising.is_codex, _codex),
+    LineFormat("gemini", "Gemini CLI chats (JSON Lines or JSON)", recognising.is_gemini, _gemini),
+    LineFormat(
+        "otel", "OTLP JSON traces and logs of GenAI or OpenInference", recognising.is_otel, _otel
+    ),
+    LineFormat(
+        "requests",
+        "lists of requests to OpenAI or Anthropic models (JSON, JSON Lines)",
+        recognising.is_requests,
+        _requests,
+    ),
+)
+DATABASE_FORMATS: Final = (
+    DatabaseFormat(
+        "langgraph",
+        "LangGraph and LangChain checkpoints (SQLite)",
+        {
+            "checkpoints": frozenset(
+                ("thread_id", "checkpoint_ns", "checkpoint_id", "parent_checkpoint_id", "type")
+            )
+        },
+        _langgraph,
+    ),
+    DatabaseFormat(
+        "opencode",
+        "opencode databases (SQLite)",
+        {
+            "session": frozenset(("id", "parent_id", "time_updated")),
+            "message": frozenset(("id", "session_id", "data")),
+            "part": frozenset(("id", "message_id", "session_id", "data")),
+        },
+        _opencode,
+    ),
+)
+
+
+def recognise(start: bytes, *, whole: bool) -> LineFormat | None:
     """The format of a file that starts so; `whole`: there is no more of it."""
     rows = first_rows(start, whole=whole)
     return next((found for found in LINE_FORMATS if found.recognises(rows)), None)

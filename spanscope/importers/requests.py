@@ -13,15 +13,14 @@ from spanscope.importers.lines import LineImporter
 from spanscope.importers.messages import (
     MessageLists,
     Said,
-    is_message,
     items_of,
     system_items,
     tool_items,
 )
-from spanscope.importers.rows import NOTHING, decode
+from spanscope.importers.request_rows import is_message, request_body
+from spanscope.importers.rows import decode
 from spanscope.importers.values import Row, mapping, moment, number, objects, string
 
-_ENVELOPES: Final = ("request", "body", "kwargs", "payload", "data", "input")
 _TIMES: Final = (
     *("timestamp", "time", "created_at", "created", "startTime", "start_time", "date"),
 )
@@ -42,18 +41,11 @@ class Requests(LineImporter):
     """Reads one log of requests."""
 
     name = "requests"
-    title = "lists of requests to OpenAI or Anthropic models (JSON, JSON Lines)"
 
     def __init__(self) -> None:
         super().__init__()
         self._conversations = Conversations(self.builder)
         self._lists = MessageLists()
-
-    @classmethod
-    def recognises(cls, rows: list[Any]) -> bool:
-        """Whether the rows are requests or messages, as most of the first ones are."""
-        known = sum(_is_request(row) or is_message(row) for row in rows)
-        return known > 0 and 2 * known >= len(rows)
 
     def time_of(self, value: Any) -> str | None:
         """When the request was made."""
@@ -94,10 +86,6 @@ class Requests(LineImporter):
         )
 
 
-def _is_request(row: object) -> bool:
-    return (isinstance(row, list) and any(map(is_message, row))) or _body(row) is not None
-
-
 def _time(value: object) -> str | None:
     for holder in (value, mapping(value, "request"), mapping(value, "response")):
         for name in _TIMES:
@@ -109,7 +97,7 @@ def _time(value: object) -> str | None:
 
 def read_request(row: Row, lists: MessageLists) -> Request | None:
     """The request that a row is or holds; null where it holds none."""
-    body = _body(row)
+    body = request_body(row)
     if body is None:
         return None
     messages = body.get("messages")
@@ -122,29 +110,6 @@ def read_request(row: Row, lists: MessageLists) -> Request | None:
     key = next((found for name in _KEYS if (found := string(row, name))), None)
     id = string(answer, "id") or string(row, "id")
     return Request(items, _reply(answer), id, key, _cleared(answer))
-
-
-def _body(row: object, depth: int = 0) -> Row | None:
-    """The object with the message list, through envelopes."""
-    if not isinstance(row, dict) or depth > 3:
-        return None
-    messages = row.get("messages")
-    if isinstance(messages, list) and (not messages or any(map(is_message, messages))):
-        return row
-    given = row.get("input")
-    if isinstance(given, list) and any(map(is_message, given)):
-        return row
-    if isinstance(given, str) and "model" in row:
-        return row
-    for name in _ENVELOPES:
-        inner = row.get(name)
-        if isinstance(inner, str) and inner[:1] == "{":
-            value = decode(inner.encode("utf-8", "surrogatepass"))
-            inner = None if value is NOTHING else value
-        found = _body(inner, depth + 1)
-        if found is not None:
-            return found
-    return None
 
 
 def _answer(row: Row) -> Row:

@@ -8,21 +8,32 @@ from __future__ import annotations
 import heapq
 import os
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from spanscope.importers.databases import MAGIC, DatabaseImporter, opened
 from spanscope.importers.errors import SourceError
-from spanscope.importers.lines import LineImporter
 from spanscope.importers.merging import FileRows, TimedRow
-from spanscope.importers.registry import DATABASE_FORMATS, LINE_FORMATS, LOOK, recognise
+from spanscope.importers.registry import (
+    DATABASE_FORMATS,
+    LINE_FORMATS,
+    LOOK,
+    DatabaseFormat,
+    LineFormat,
+    recognise,
+)
 from spanscope.importers.rows import begins_document
 from spanscope.importers.summary import Summary
 from spanscope.journal.errors import shown
 from spanscope.journal.files import StrPath, open_journal, read_pieces
 from spanscope.journal.recognising import starts_journal
 
+if TYPE_CHECKING:
+    from spanscope.importers.databases import DatabaseImporter
+    from spanscope.importers.lines import LineImporter
+
+MAGIC: Final = b"SQLite format 3\0"
 PIECE: Final = 1 << 18
 EVENTS: Final = 256
 """Events that are handed over at a time where rows are taken one by one."""
@@ -34,15 +45,22 @@ MOST_OF_DOCUMENT: Final = 1 << 28
 class Source(Protocol):
     """A foreign session that can be read once."""
 
-    summary: Summary
     size: int
     """Bytes of the source."""
     read: int
     """Bytes of it read so far."""
 
     @property
+    def kind(self) -> LineFormat | DatabaseFormat:
+        """The format it is in."""
+
+    @property
     def importer(self) -> LineImporter | DatabaseImporter:
-        """What translates it."""
+        """What translates it, loaded when it is first asked for."""
+
+    @property
+    def summary(self) -> Summary:
+        """What was read and left aside so far."""
 
     def journal(self) -> Iterator[bytes]:
         """The journal, in pieces of whole lines. Raises JournalError where it can't be read."""
@@ -76,7 +94,7 @@ def open_source(
         what = "a known format" if kind is None else f"the format {kind}"
         raise SourceError(f"{shown(named[0])} is not in {what}: name a session of {known}")
     if branch is not None and not isinstance(source, DatabaseSource):
-        raise SourceError(f"{source.summary.source} has no branches: leave --branch out")
+        raise SourceError(f"{source.kind.name} has no branches: leave --branch out")
     return source
 
 
@@ -96,19 +114,18 @@ def _open(paths: list[Path], named: str | None) -> Source | None:
             wanted.append(file)
     if kind is None or not wanted:
         return None
-    importer = kind()
     one = len(wanted) == 1
     wanted = _with_companions(kind, wanted)
     if len(wanted) == 1:
-        return LineSource(importer, wanted[0])
-    return MergedSource(importer, wanted, grows=one)
+        return LineSource(kind, wanted[0])
+    return MergedSource(kind, wanted, grows=one)
 
 
-def _with_companions(kind: type[LineImporter], files: list[Path]) -> list[Path]:
+def _with_companions(kind: LineFormat, files: list[Path]) -> list[Path]:
     """The files, and those that belong to a session in one of them."""
     found = {os.path.realpath(file): file for file in files}
     for file in files:
-        for more in kind.companions(file):
+        for more in kind.companions(file, ()):
             found.setdefault(os.path.realpath(more), more)
     return list(found.values())
 
@@ -121,10 +138,12 @@ def _database(paths: list[Path], named: str | None, branch: str | None) -> Sourc
     with open_journal(paths[0]) as stream:
         if stream.read(len(MAGIC)) != MAGIC:
             return None
+    from spanscope.importers.databases import opened
+
     with opened(paths[0]) as connection:
         for each in DATABASE_FORMATS:
             if named in (None, each.name) and each.recognises(connection):
-                return DatabaseSource(each(branch), paths[0])
+                return DatabaseSource(each, paths[0], branch)
     return None
 
 
@@ -137,7 +156,7 @@ def _files(path: Path) -> list[Path]:
     return sorted(file for file in found if file.suffix in SUFFIXES and file.is_file())
 
 
-def _format_of(path: Path) -> type[LineImporter] | None:
+def _format_of(path: Path) -> LineFormat | None:
     with open_journal(path) as stream:
         start = b"".join(read_pieces(stream, shown(path), LOOK, LOOK))
         whole = len(start) < LOOK
@@ -169,7 +188,7 @@ class StreamSource:
         if found is None:
             yield from chain((start,), self._pieces)
             return
-        importer = found()
+        importer = found.importer()()
         self.summary = importer.summary
         for piece in chain((start,), self._pieces):
             yield importer.feed(piece)
@@ -191,13 +210,21 @@ def _read_upto(start: bytes, pieces: Iterator[bytes], size: int) -> tuple[bytes,
 class LineSource:
     """One file, read in pieces."""
 
-    def __init__(self, importer: LineImporter, path: Path) -> None:
-        self.summary = importer.summary
+    def __init__(self, kind: LineFormat, path: Path) -> None:
+        self.kind = kind
         self.read = 0
-        self.importer = importer
-        self._path = path
         self.size = path.stat().st_size
-        self.kind = type(importer)
+        self._path = path
+
+    @cached_property
+    def importer(self) -> LineImporter:
+        """What translates it."""
+        return self.kind.importer()()
+
+    @property
+    def summary(self) -> Summary:
+        """What was read and left aside so far."""
+        return self.importer.summary
 
     @property
     def grows(self) -> bool:
@@ -218,16 +245,27 @@ class LineSource:
 class DatabaseSource:
     """A SQLite database, read as it is now."""
 
-    def __init__(self, importer: DatabaseImporter, path: Path) -> None:
-        self.summary = importer.summary
+    def __init__(self, kind: DatabaseFormat, path: Path, branch: str | None) -> None:
+        self.kind = kind
         self.size = path.stat().st_size
         self.read = 0
-        self.importer = importer
         self._path = path
-        self.kind = type(importer)
+        self._branch = branch
+
+    @cached_property
+    def importer(self) -> DatabaseImporter:
+        """What translates it."""
+        return self.kind.importer()(self._branch)
+
+    @property
+    def summary(self) -> Summary:
+        """What was read and left aside so far."""
+        return self.importer.summary
 
     def journal(self) -> Iterator[bytes]:
         """The journal, in pieces of whole lines."""
+        from spanscope.importers.databases import opened
+
         with opened(self._path) as connection:
             for piece in self.importer.pieces(connection):
                 self.read = int(self.size * self.importer.progress)
@@ -242,17 +280,26 @@ class MergedSource:
     `grows`: one was named, the others belong to it.
     """
 
-    def __init__(self, importer: LineImporter, paths: list[Path], *, grows: bool = False) -> None:
-        self.summary = importer.summary
+    def __init__(self, kind: LineFormat, paths: list[Path], *, grows: bool = False) -> None:
+        self.kind = kind
         self.read = 0
         self.size = sum(path.stat().st_size for path in paths)
-        self.importer = importer
-        self.kind = type(importer)
         self.grows = grows
         self._paths = paths
-        if grows:
-            count = len(paths) - 1
-            self.summary.note(f"with {count} file{'' if count == 1 else 's'} of its sub-agents")
+
+    @cached_property
+    def importer(self) -> LineImporter:
+        """What translates it."""
+        importer = self.kind.importer()()
+        if self.grows:
+            count = len(self._paths) - 1
+            importer.summary.note(f"with {count} file{'' if count == 1 else 's'} of its sub-agents")
+        return importer
+
+    @property
+    def summary(self) -> Summary:
+        """What was read and left aside so far."""
+        return self.importer.summary
 
     def journal(self) -> Iterator[bytes]:
         """The journal, in pieces of whole lines."""

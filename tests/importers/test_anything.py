@@ -26,7 +26,10 @@ def test_a_rich_session_is_imported_and_recognised(
     importer: type[LineImporter], rows: list[Any]
 ) -> None:
     data = lines(rows)
-    assert recognise(data, whole=True) is importer
+    found = recognise(data, whole=True)
+    assert found is not None
+    assert found.importer() is importer
+    assert found.name == importer.name
     done = import_bytes(importer(), data)
     assert done.summary.rows == len(rows)
     assert not done.summary.unknown_rows
@@ -57,7 +60,7 @@ def test_cut_and_damaged_bytes_end_in_a_journal(
     import_bytes(importer(), bytes(text), data.draw(st.sampled_from((13, 1000, 1 << 20))))
 
 
-@pytest.mark.parametrize("importer", LINE_FORMATS)
+@pytest.mark.parametrize("importer", [each.importer() for each in LINE_FORMATS])
 @pytest.mark.parametrize(
     "data",
     [

@@ -259,5 +259,7 @@ def test_a_type_that_is_no_text_is_no_fault() -> None:
     rollout = Rollout()
     rollout.rows.insert(0, {"type": ["response_item"], "payload": {}})
     data = lines(rollout.rows)
-    assert recognise(data, whole=True) is Codex
+    found = recognise(data, whole=True)
+    assert found is not None
+    assert found.importer() is Codex
     assert rollout.imported().summary.unknown_rows == {"without a type": 1}
