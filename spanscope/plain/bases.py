@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from spanscope.journal.events import Stage
 from spanscope.plain.following import without_what_was_undone
 from spanscope.plain.knowing import digest
-from spanscope.plain.texts import Text, content_hash
+from spanscope.plain.remade import redoing
+from spanscope.plain.texts import Remade, Text, content_hash
 from spanscope.plain.world import Buffer, Moment, Span, World
 
 
@@ -86,16 +87,19 @@ def part_hash(span: Span, part: tuple[int, int] | None) -> str | None:
 
 def texts_since(name: str, base: World, past: tuple[Moment, ...]) -> list[Text]:
     """What a span held at a base and from then on, edit by edit, without what was undone since."""
-    texts = [base.buffer.spans[name].text]
+    texts: list[Text | Remade | None] = [base.buffer.spans[name].text]
     for moment in past:
         if moment.after.seq > base.seq:
             texts += texts_through(moment, name)
     return without_what_was_undone([text for text in texts if text is not None])
 
 
-def texts_through(moment: Moment, name: str) -> list[Text | None]:
+def texts_through(moment: Moment, name: str) -> list[Text | Remade | None]:
     """What a span held in the course of an event, edit by edit, and after it."""
     left = _text(moment.after.buffer, name)
+    again = redoing(moment, name)
+    if again is not None:
+        return [again.texts, left]
     undone = [
         _text(step.before, name)
         for entry in reversed(moment.undone)

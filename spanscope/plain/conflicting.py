@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from spanscope.journal.events import Abort, Rollback
 from spanscope.journal.parts import RewriteEdit, SpliceEdit
 from spanscope.plain.following import followed
+from spanscope.plain.remade import TEXT_STEPS, Redoing, redoing
 from spanscope.plain.texts import Text, fresh, rewritten, string
 from spanscope.plain.trying import Tried, is_positional
 from spanscope.plain.world import Entry, Moment, Step, World, same_content
-
-TEXT_STEPS = {"rewrite", "splice", "observe"}
 
 
 @dataclass(frozen=True)
@@ -53,18 +52,28 @@ def standing_changes(name: str, base: World, past: tuple[Moment, ...]) -> list[C
     start = base.buffer.spans[name].text
     made: list[Change] = []
     for change in _changes(name, base, past):
-        states = [start, *(one.left for one in made)]
-        if change.goes_back and change.left in states:
+        states = [start or (), *(one.left for one in made)]
+        if isinstance(change, Redoing):
+            count = change.texts.left_from(states)
+            if count is not None:
+                del made[states.index(change.texts.was[count]) :]
+                made += _made_again(change, count)
+        elif change.goes_back and change.left in states:
             del made[states.index(change.left) :]
         else:
             made.append(change)
     return made
 
 
-def _changes(name: str, base: World, past: tuple[Moment, ...]) -> Iterator[Change]:
+def _changes(name: str, base: World, past: tuple[Moment, ...]) -> Iterator[Change | Redoing]:
     text = base.buffer.spans[name].text or ()
     for moment in past:
         if moment.after.seq <= base.seq:
+            continue
+        again = redoing(moment, name)
+        if again is not None:
+            text = again.texts.now[-1]
+            yield again
             continue
         for change in _of_moment(name, moment, past):
             text = change.left
@@ -87,9 +96,41 @@ def _of_moment(name: str, moment: Moment, past: tuple[Moment, ...]) -> Iterator[
         if back and back[-1].left == now:
             yield from back
     for step in _steps(moment.steps, name):
-        at, removed, inserted = _replaced(step)
-        left = step.after.spans[name].text or ()
-        yield Change(at, len(removed), string(inserted), step.kind != "splice", left)
+        yield _made(step)
+
+
+def _made(step: Step) -> Change:
+    at, removed, inserted = _replaced(step)
+    left = step.after.spans[step.span].text or ()
+    return Change(at, len(removed), string(inserted), step.kind != "splice", left)
+
+
+def _made_again(redone: Redoing, count: int) -> Iterator[Change]:
+    """From what the first `count` edits left: the undone ones of them back, then the others on."""
+    text, target = redone.texts.was[count], redone.texts.now[count]
+    for step, again in reversed(redone.edits[:count]):
+        if again is not None or not step.changed:
+            continue
+        _, removed, inserted = _replaced(step)
+        at = _place_of(step, text, target)
+        text = text[:at] + removed + text[at + len(inserted) :]
+        whole = step.kind != "splice"
+        yield Change(at, len(inserted), string(removed), whole, text, goes_back=True)
+    for _, again in redone.edits[count:]:
+        if again is not None and again.changed:
+            yield _made(again)
+
+
+def _place_of(step: Step, text: Text, target: Text) -> int:
+    """Where an undone edit is in a text: at what it put in, else where what it took comes back."""
+    at, removed, inserted = _replaced(step)
+    if inserted:
+        return text.index(inserted[0])
+    if removed[0] in target:
+        ahead = target[: target.index(removed[0])]
+    else:
+        ahead = (step.before.spans[step.span].text or ())[:at]
+    return max((text.index(char) + 1 for char in ahead if char in text), default=0)
 
 
 def _taken_back(step: Step, name: str) -> Change:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from spanscope.plain.texts import Text, string
+from spanscope.plain.texts import Remade, Text, string
 
 Place = tuple[int, int]
 """A half-open range of offsets; of an empty one the first and the last offset that it can be."""
@@ -75,10 +75,16 @@ def _ahead(right: Text, now: Text) -> int:
     return min((now.index(char) for char in right if char in now), default=len(now))
 
 
-def without_what_was_undone(texts: list[Text]) -> list[Text]:
+def without_what_was_undone(texts: list[Text | Remade]) -> list[Text]:
     """The texts that lead from the first to the last, without those between one and its return."""
     path: list[Text] = []
     for text in texts:
+        if isinstance(text, Remade):
+            count = text.left_from(path)
+            if count is not None:
+                del path[path.index(text.was[count]) + 1 :]
+                path += text.now[count:]
+            continue
         if text in path:
             del path[path.index(text) :]
         path.append(text)

@@ -20,6 +20,21 @@ class Character:
 Text = tuple[Character, ...]
 
 
+@dataclass(frozen=True)
+class Remade:
+    """A text whose edits were made again without some of them.
+
+    `was[n]` is what its first n edits left, `now[n]` what those of them left that still stand.
+    """
+
+    was: tuple[Text, ...]
+    now: tuple[Text, ...]
+
+    def left_from(self, texts: list[Text]) -> int | None:
+        """After how many edits it is first one of these texts; null: it never was."""
+        return next((count for count, text in enumerate(self.was) if text in texts), None)
+
+
 def fresh(string: str) -> Text:
     """Newly written characters."""
     return tuple(Character(char) for char in string)

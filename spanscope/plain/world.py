@@ -25,7 +25,7 @@ from spanscope.journal.events import (
     Unknown,
 )
 from spanscope.journal.parts import AnyEdit, Inverse
-from spanscope.plain.texts import Text, content_hash, string
+from spanscope.plain.texts import Remade, Text, content_hash, string
 
 SpanState = Literal["live", "tombstone", "pruned", "collected"]
 StepKind = Literal["ingest", "rewrite", "copy", "splice", "prune", "move", "observe"]
@@ -307,7 +307,7 @@ class World:
     lost_at: int | None = None
     records_inverses: bool = True
     newest: int | None = None
-    texts: Mapping[str, tuple[Text, ...]] = field(default_factory=dict)
+    texts: Mapping[str, tuple[Text | Remade, ...]] = field(default_factory=dict)
     tokenizer: str | None = None
 
     @property

@@ -607,3 +607,27 @@ def test_what_a_rollback_took_from_below_a_kept_edit_is_a_change() -> None:
     assert ids(recorded(A, replaced, later, staged, of("rollback", of=[2])), "DIF306") == [
         "DIF306@5"
     ]
+
+
+@pytest.mark.parametrize("place", [[0, 3], [2, 2], [3, 5], [4, 7], [12, 13]])
+def test_what_a_selective_rollback_undid_does_not_count_for_what_is_older(place: list[int]) -> None:
+    start, end = place
+    edit = of("splice", span="a", at=start, delete=end - start, insert="x")
+    staged = [stage("D", 1, [], [edit]), stage("E", 1, [{"span": "a", "range": place}], [])]
+    held = derive("p", "a", T, range=place)
+    undone = splice("a", T, 2, 3, "AB")
+    kept = splice("a", "onABwo three", 12, 0, "!", version=2)
+    events = (A, *staged, held, undone, kept, of("rollback", of=[5]), use("p", range=place))
+    history = recorded(*events)
+    assert ids(history, "DIF302") == (["DIF302@5"] if start >= 2 else [])
+    assert next(iter(history.at(7).staging())).judgement.verdict != "stale"
+    assert differences(*events) == []
+
+
+def test_what_was_there_when_it_was_undone_below_a_kept_edit_was_replaced_whole() -> None:
+    shorter = splice("a", "abb", 0, 2, "b")
+    kept = splice("a", "bb", 2, 0, "!", version=2)
+    edit = of("splice", span="a", at=0, delete=1, insert="x")
+    events = (ingest("a", "abb"), shorter, kept, of("rollback", of=[2]), stage("D", 3, [], [edit]))
+    assert ids(recorded(*events), "DIF306") == ["DIF306@5"]
+    assert differences(*events) == []
