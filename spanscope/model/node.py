@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import zlib
 from collections import deque
-from collections.abc import Callable
-from sys import getrefcount
 
 from msgspec import Struct
 
@@ -42,10 +40,6 @@ DERIVED_FROM = 1024
 
 BYTES_FROM = 16
 """Code points from which an edit's text is kept in UTF-8, where it is not ASCII anyway."""
-
-
-_OURS_ALONE = 2
-"""References to an object that only one name holds, as `getrefcount` counts them."""
 
 
 def pack(text: str) -> bytes:
@@ -92,13 +86,14 @@ class Recent:
 RECENT = Recent()
 
 
-class Node(Struct, eq=False, gc=False):
+class Node(Struct, eq=False):
     """One content of a span, made at `seq` by `actor` from its parent's.
 
     `at`, `deleted` and `inserted` are the edit that made it, `whole` whether it replaced
     everything. `text_known` is false where the journal has another text than the agent
     (redacted) or where only a hash was observed; `presumed` text then stands in for it and
-    `hash` is what was claimed, or null. Parents make no cycles, so the collector need not look.
+    `hash` is what was claimed, or null. The collector looks at nodes though they make no cycles:
+    Python frees a long line of parents without overflowing the stack only of what it looks at.
     `again` is the node that first made its edit, where a selective undo made that once more.
     """
 
@@ -116,12 +111,6 @@ class Node(Struct, eq=False, gc=False):
     _hash: str | None = None
     _packed: bytes | None = None
     again: Node | None = None
-
-    def __del__(self, references: Callable[[object], int] = getrefcount) -> None:
-        """Free a long line of parents one by one: freed by one another, they overflow the stack."""
-        parent, self.parent = self.parent, None
-        while parent is not None and references(parent) == _OURS_ALONE:
-            parent.parent, parent = None, parent.parent
 
     @classmethod
     def root(cls, seq: int, actor: str, text: str) -> Node:
