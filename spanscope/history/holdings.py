@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -16,11 +17,14 @@ class Holdings:
         self._artifacts: dict[str, list[tuple[int, Artifact | None]]] = {}
         self._derived_from: dict[str, dict[str, None]] = {}
         self._sources_of: dict[str, dict[str, None]] = {}
+        self._live_under: dict[str, int] = {}
+        self._held_since: dict[str, array[int]] = {}
 
     def _follow_artifacts(self, effect: Effect, live: Mapping[str, Artifact]) -> None:
         for artifact in (effect.artifact, *effect.told):
             if artifact is not None:
                 held = self._artifacts.setdefault(artifact.artifact, [])
+                self._count(effect.seq, held[-1][1] if held else None, artifact)
                 held.append((effect.seq, artifact))
                 self._derived_from.setdefault(artifact.span, {})[artifact.artifact] = None
                 for span in artifact.spans[1:]:
@@ -28,7 +32,27 @@ class Holdings:
         if effect.previous is not None and effect.artifact is None:
             name = effect.previous.artifact
             if name not in live:
-                self._artifacts.setdefault(name, []).append((effect.seq, None))
+                held = self._artifacts.setdefault(name, [])
+                self._count(effect.seq, held[-1][1] if held else None, None)
+                held.append((effect.seq, None))
+
+    def _count(self, seq: int, before: Artifact | None, now: Artifact | None) -> None:
+        """Note where the artifact makes a span held that was not, or leaves one to nobody."""
+        old = None if before is None else before.span
+        new = None if now is None else now.span
+        if old == new:
+            return
+        for span, more in ((old, -1), (new, 1)):
+            if span is not None:
+                count = self._live_under.get(span, 0)
+                self._live_under[span] = count + more
+                if not count or not count + more:
+                    self._held_since.setdefault(span, array("Q")).append(seq)
+
+    def is_held(self, span: str, seq: int) -> bool:
+        """Whether any artifact derived from a span, as its own, was live after an event."""
+        since = self._held_since.get(span)
+        return since is not None and bisect_right(since, seq) % 2 == 1
 
     def artifacts_at(self, seq: int) -> Iterator[Artifact]:
         """The artifacts that were live after an event."""

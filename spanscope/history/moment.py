@@ -116,7 +116,7 @@ class Moment:
         tombstones = [name for name, kind in named if kind in ("tombstone", "unknown tombstone")]
         pruned = [name for name, kind in named if kind == "pruned"]
         collected = [name for name, kind in named if kind == "collected"]
-        held = [name for name in collected if self.history.artifacts_under(name, self.seq)]
+        held = [name for name in collected if self.history.is_held(name, self.seq)]
         return tombstones + pruned + held
 
     def artifacts_under(self, name: str) -> list[ArtifactRow]:

@@ -72,5 +72,8 @@ class Past(Protocol):
     def artifacts_on(self, spans: Iterable[str], seq: int) -> list[Artifact]:
         """The artifacts derived from any of these spans that were live after an event."""
 
+    def is_held(self, span: str, seq: int) -> bool:
+        """Whether any artifact derived from a span, as its own, was live after an event."""
+
     def artifacts_under(self, span: str, seq: int) -> list[Artifact]:
         """The artifacts derived from a span, as their own, that were live after an event."""
