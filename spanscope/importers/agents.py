@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from spanscope.importers.codex_companions import session_of
 from spanscope.importers.errors import SourceError
 from spanscope.importers.rows import NOTHING, decode
 
@@ -56,13 +57,13 @@ def active_sessions(now: float | None = None) -> list[AgentSession]:
     """The sessions that agents wrote lately, the last written first."""
     since = (time.time() if now is None else now) - ACTIVE
     found: list[AgentSession] = []
-    for agent, paths in (
-        ("Claude Code", _claude_code()),
-        ("Codex", _codex()),
-        ("Gemini CLI", _gemini()),
+    for agent, written in (
+        ("Claude Code", _written(_claude_code(), since)),
+        ("Codex", _main_threads(_written(_codex(), since))),
+        ("Gemini CLI", _written(_gemini(), since)),
     ):
-        found += [_session(agent, path, time) for path, time in _written(paths, since)]
-    for path, _ in _written(_opencode(), since):
+        found += [_session(agent, path, time) for path, time in written[:MOST_SESSIONS]]
+    for path, _ in _written(_opencode(), since)[:MOST_SESSIONS]:
         found += _in_database(path, since)
     return sorted(found, key=lambda session: session.modified, reverse=True)
 
@@ -119,7 +120,19 @@ def _glob(folder: Path, pattern: str) -> Iterator[Path]:
 def _written(paths: Iterable[Path], since: float) -> list[tuple[Path, float]]:
     """The files that were written since then, with the time, the last written first."""
     found = [(path, written) for path in paths if (written := _modified(path)) >= since]
-    return sorted(found, key=lambda pair: pair[1], reverse=True)[:MOST_SESSIONS]
+    return sorted(found, key=lambda pair: pair[1], reverse=True)
+
+
+def _main_threads(written: list[tuple[Path, float]]) -> list[tuple[Path, float]]:
+    """One rollout a session, the last one of its main thread; what its sub-agents write counts."""
+    found: dict[str, tuple[Path, float, bool]] = {}
+    for path, last in written:
+        session, below = session_of(path)
+        path_now, newest, is_below = found.get(session, (path, last, below))
+        if is_below and not below:
+            path_now, is_below = path, below
+        found[session] = (path_now, newest, is_below)
+    return [(path, newest) for path, newest, _ in found.values()]
 
 
 def _modified(path: Path) -> float:
@@ -142,7 +155,8 @@ def _session(agent: str, path: Path, modified: float) -> AgentSession:
     # A chat of Gemini CLI lies in a folder that is named after its project.
     project = path.parent.parent.name if agent == "Gemini CLI" else _project(path)
     named = project if len(project) < 64 else ""
-    return AgentSession(agent, found[-1] if found else path.stem, path, modified, named)
+    # A segment of Codex's is named after its thread and itself.
+    return AgentSession(agent, found[0] if found else path.stem, path, modified, named)
 
 
 @lru_cache(256)

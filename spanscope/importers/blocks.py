@@ -60,6 +60,8 @@ def block_of(block: object) -> Block:
         return Block(THINKING, f"[redacted thinking, {len(string(block, 'data') or '')} chars]")
     if kind == "compaction" and string(block, "content") is not None:
         return Block(TEXT, string(block, "content") or "")
+    if kind == "encrypted_content":
+        return Block(TEXT, f"[encrypted, {len(string(block, kind) or '')} characters]")
     return Block(TEXT, _picture(block, kind) or compact(block))
 
 

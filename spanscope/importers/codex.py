@@ -7,12 +7,12 @@ revert goes on in a new file that names how far the old one counts.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from spanscope.importers.blocks import THINKING, call_text, first_line, message_text, result_text
 from spanscope.importers.builder import AGENT, CONTEXT, Wanted
 from spanscope.importers.codex_rows import EVENTS, FIELDS, IGNORED, SILENT
+from spanscope.importers.codex_threads import Thread, Threads
 from spanscope.importers.files import Files
 from spanscope.importers.lines import LineImporter
 from spanscope.importers.patches import Regions, patch_hunks, unified_hunks
@@ -28,22 +28,6 @@ _CONTEXTUAL: Final = (
 _REFUSED: Final = "apply_patch verification failed"
 
 
-@dataclass
-class Thread:
-    """One thread's history: `turns` are the spans that start a turn, in order."""
-
-    actor: str
-    store: str
-    id: str | None = None
-    sampled: object = None
-    calls: dict[str, str] = field(default_factory=dict)
-    patches: dict[str, str] = field(default_factory=dict)
-    turns: list[str] = field(default_factory=list)
-    ordinals: list[tuple[int, int]] = field(default_factory=list)
-    checkpoints: dict[int, str] = field(default_factory=dict)
-    items: int = 0
-
-
 class Codex(LineImporter):
     """Reads the rollout of one thread, with those of its sub-agents and its segments."""
 
@@ -51,7 +35,9 @@ class Codex(LineImporter):
 
     def __init__(self) -> None:
         super().__init__(packed=True)
-        self._threads: dict[int, Thread] = {}
+        self._threads = Threads()
+        self._copying = False
+        """Whether the row is a copy of one of the parent thread's."""
         self._files = Files(self.builder)
         self._regions = Regions(self.builder, self._files)
 
@@ -69,7 +55,10 @@ class Codex(LineImporter):
         payload = mapping(row, "payload")
         if kind == "event_msg" and string(payload, "type") in SILENT:
             return
-        thread = self._thread()
+        thread = self._threads.of(self.part)
+        self._copying = thread.copies(row)
+        if self._copying and kind == "event_msg":
+            return
         self.builder.actor = thread.actor
         self.builder.at(row.get("timestamp"))
         handler(self, thread, row, payload)
@@ -79,11 +68,6 @@ class Codex(LineImporter):
             if not thread.ordinals or thread.ordinals[-1][1] != seq:
                 thread.ordinals.append((ordinal, seq))
         self.builder.actor = AGENT
-
-    def _thread(self) -> Thread:
-        if self.part not in self._threads:
-            self._threads[self.part] = Thread(AGENT, CONTEXT)
-        return self._threads[self.part]
 
     def _header(self, row: Row, payload: Row) -> None:
         id = string(payload, "id") or string(payload, "session_id")
@@ -99,42 +83,61 @@ class Codex(LineImporter):
         )
 
     def _meta(self, thread: Thread, row: Row, payload: Row) -> None:
-        id = string(payload, "id")
         if not self.builder.started:
             self._header(row, payload)
-        base = mapping(payload, "history_base")
-        if base:
+        base = mapping(payload, "history_base") if thread.id is None else {}
+        if not base:
+            self._threads.begin(self.part, payload)
+        elif string(payload, "id") in (None, string(base, "thread_id")):
             self._segment(thread, base)
-            return
-        main = next((each for each in self._threads.values() if each.id is not None), None)
-        if thread.id is None and main is not None and main is not thread and id != main.id:
-            thread.actor = f"subagent:{(id or str(self.part))[:40]}"
-            thread.store = thread.actor
-        thread.id = thread.id or id
+        else:
+            self._threads.begin(self.part, payload)
+            self._inherit(thread, base)
 
     def _segment(self, thread: Thread, base: Row) -> None:
         """A new file goes on with the first rows of an older one: the rest was taken back."""
-        older = next(
-            (each for each in self._threads.values() if each.id == string(base, "thread_id")), None
-        )
+        older, seq = self._base(base)
+        if older is None:
+            thread.id = thread.id or string(base, "thread_id")
+            return
+        self._threads.goes_on(self.part, older)
+        self._back_to(older, seq)
+
+    def _inherit(self, thread: Thread, base: Row) -> None:
+        """A sub-agent begins with what another thread's first rows left in its context."""
+        older, seq = self._base(base)
+        if older is None or older.store == thread.store:
+            return
+        self.builder.actor = thread.actor
+        for wanted in self._context_at(older, seq):
+            name = thread.copied[wanted.span] = f"{thread.actor}/{wanted.span}"
+            answers = thread.copied.get(wanted.answers or "")
+            copy = wanted._replace(span=name, answers=answers)
+            self.builder.ingest(copy, store=thread.store)
+
+    def _base(self, base: Row) -> tuple[Thread | None, int]:
+        """The thread that a file goes on from, and the seq up to which it does."""
+        older = self._threads.called(string(base, "thread_id"))
         end = number(base, "end_ordinal_exclusive")
         if older is None or end is None:
             self.summary.note("the history before this file is in another one: name that too")
-            thread.id = thread.id or string(base, "thread_id")
-            return
-        self._threads[self.part] = older
-        seq = max((seq for ordinal, seq in older.ordinals if ordinal < end), default=0)
-        self._back_to(older, seq)
+            return None, 0
+        return older, max((seq for ordinal, seq in older.ordinals if ordinal < end), default=0)
 
-    def _back_to(self, thread: Thread, seq: int) -> None:
-        """The thread's history as it was after an event; files stay as they are."""
+    def _context_at(self, thread: Thread, seq: int) -> list[Wanted]:
+        """What a thread had in its context after an event."""
         state = self.builder.state
-        wanted = []
+        found = []
         for name in state.order_at(seq):
             span = state.span_at(name, seq)
             if span is not None and span.store == thread.store:
                 text = span.node.text if span.node.text_known else ""
-                wanted.append(Wanted(name, text, span.role, span.answers, span.produced_by))
+                found.append(Wanted(name, text, span.role, span.answers, span.produced_by))
+        return found
+
+    def _back_to(self, thread: Thread, seq: int) -> None:
+        """The thread's history as it was after an event; files stay as they are."""
+        wanted = self._context_at(thread, seq)
         self.builder.actor = thread.actor
         to = self._checkpoint(thread, seq)
         roll_back(self.builder, thread.store, wanted, {"files": "left as they are"}, to)
@@ -167,9 +170,11 @@ class Codex(LineImporter):
             if now.text != wanted.content:
                 self.builder.rewrite(wanted.span, wanted.content, "again")
             return
-        self._call(thread, row, wanted)
-        if wanted.role == "user" and not wanted.content.startswith(_CONTEXTUAL):
-            self._turn(thread, wanted)
+        if not self._copying:
+            self._call(thread, row, wanted)
+            said = wanted.role == "user" and kind == "message"
+            if said and not wanted.content.startswith(_CONTEXTUAL):
+                self._turn(thread, wanted)
         self.builder.ingest(wanted, store=thread.store)
         self._patch_refused(thread, payload, wanted)
 
@@ -197,12 +202,13 @@ class Codex(LineImporter):
     def _wanted(self, thread: Thread, payload: Row, kind: str) -> Wanted | None:
         thread.items += 1
         pair = string(payload, "call_id")
-        name = string(payload, "id") or f"item/{thread.items}"
+        name = self._name(thread, string(payload, "id"))
         span = self.builder.spans.get(name)
         if span is not None and not span.live and name not in self.builder.state.undone_ids:
             name = f"{name}/{thread.items}"
         if kind in ("message", "agent_message"):
-            role = string(payload, "role") or "assistant"
+            # What another agent says comes in as a user's message does.
+            role = string(payload, "role") or ("user" if kind == "agent_message" else "assistant")
             return Wanted(name, message_text(payload.get("content")), role)
         if kind == "reasoning":
             text = message_text(payload.get("summary")) or message_text(payload.get("content"))
@@ -219,6 +225,16 @@ class Codex(LineImporter):
             role = string(payload, "role") or "developer"
             return Wanted(name, compact(payload.get("tools", payload)), role, None, kind)
         return None
+
+    def _name(self, thread: Thread, id: str | None) -> str:
+        """The span that an item is: a copy of another thread's is one of its own."""
+        own = "" if thread.store == CONTEXT else f"{thread.actor}/"
+        if id is None:
+            return f"{own}item/{thread.items}"
+        held = self.builder.spans.get(id)
+        if own and (self._copying or (held is not None and held.store != thread.store)):
+            thread.copied.setdefault(id, f"{own}{id}")
+        return thread.copied.get(id, id)
 
     def _tool_call(self, thread: Thread, payload: Row, name: str, pair: str | None) -> Wanted:
         given = payload.get("arguments", payload.get("input", payload.get("action")))

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from spanscope.importers import recognising
 from spanscope.importers.claude_companions import sub_agents_of
+from spanscope.importers.codex_companions import rollouts_of
+from spanscope.importers.gemini_companions import chats_below
 from spanscope.importers.rows import BOM, NOTHING, decode
 
 if TYPE_CHECKING:
@@ -110,8 +112,14 @@ LINE_FORMATS: Final = (
         _claude_code,
         sub_agents_of,
     ),
-    LineFormat("codex", "Codex rollouts (JSON Lines)", recognising.is_codex, _codex),
-    LineFormat("gemini", "Gemini CLI chats (JSON Lines or JSON)", recognising.is_gemini, _gemini),
+    LineFormat("codex", "Codex rollouts (JSON Lines)", recognising.is_codex, _codex, rollouts_of),
+    LineFormat(
+        "gemini",
+        "Gemini CLI chats (JSON Lines or JSON)",
+        recognising.is_gemini,
+        _gemini,
+        chats_below,
+    ),
     LineFormat(
         "otel", "OTLP JSON traces and logs of GenAI or OpenInference", recognising.is_otel, _otel
     ),

@@ -293,7 +293,9 @@ class MergedSource:
         importer = self.kind.importer()()
         if self.grows:
             count = len(self._paths) - 1
-            importer.summary.note(f"with {count} file{'' if count == 1 else 's'} of its sub-agents")
+            importer.summary.note(
+                f"with {count} more file{'' if count == 1 else 's'} of its session"
+            )
         return importer
 
     @property

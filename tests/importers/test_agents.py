@@ -112,6 +112,24 @@ def test_the_last_written_comes_first_and_old_ones_are_left_out(home: Path) -> N
     assert active_sessions(time.time() + ACTIVE) == []
 
 
+def test_a_codex_session_is_one_with_its_sub_agents_and_segments(home: Path) -> None:
+    main = codex(home / ".codex")
+    now = time.time()
+    os.utime(main, (now - 90,) * 2)
+    other = "0196f2a4-9999-7d3e-8f40-123456789abc"
+    below = {"id": other, "session_id": ID, "parent_thread_id": ID}
+    path = main.with_name(f"rollout-2026-11-11T10-00-00-{other}.jsonl")
+    put(path, [{"type": "session_meta", "payload": below}], 5)
+    [session] = active_sessions()
+    assert (session.id, session.path) == (ID, main)
+    assert now - session.modified < 60
+    meta = {"id": ID, "session_id": ID, "history_base": {"thread_id": ID}}
+    segment = main.with_name(f"rollout-2026-11-11T11-00-00-{ID}_{other}.jsonl")
+    put(segment, [{"type": "session_meta", "payload": meta}], 30)
+    [session] = active_sessions()
+    assert (session.id, session.path) == (ID, segment)
+
+
 def test_there_is_a_most_of_each_agent(home: Path) -> None:
     for number in range(MOST_SESSIONS + 3):
         claude(home / ".claude", f"s{number}")

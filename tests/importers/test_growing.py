@@ -11,35 +11,16 @@ from pathlib import Path
 
 import pytest
 from support.claude import Transcript
-from support.importing import import_bytes, lines, read_whole
+from support.importing import followed, import_bytes, lines, polled, read_whole, unclosed
 from support.langgraph import Thread, ai, human
 from support.opencode import Database
 from support.sessions import otel_rows
 
 from spanscope.importers.claude_code import ClaudeCode
 from spanscope.importers.errors import SourceError
-from spanscope.importers.growing import MOST_FAILURES, DatabaseTail, TranslatedTail, follow
+from spanscope.importers.growing import MOST_FAILURES
 from spanscope.importers.otel import Otel
-from spanscope.importers.source import find_source
 from spanscope.journal.tail import Appended, PlaceChanged, Recreated, Truncated
-
-Tail = TranslatedTail | DatabaseTail
-
-
-def followed(path: Path) -> Tail:
-    source = find_source(path)
-    assert source is not None
-    return follow(path, source)
-
-
-def polled(tail: Tail) -> bytes:
-    """All that there is now."""
-    found = b""
-    for _ in range(50):
-        found += b"".join(item.data for item in tail.poll() if isinstance(item, Appended))
-        if not tail.more:
-            break
-    return found
 
 
 def test_lines_are_translated_as_they_come(tmp_path: Path) -> None:
@@ -62,7 +43,7 @@ def test_lines_are_translated_as_they_come(tmp_path: Path) -> None:
     found += torn + polled(tail)
     tail.close()
     whole = import_bytes(ClaudeCode(), data).journal
-    assert found == whole[: whole.rindex(b'{"type":"close"')]
+    assert found == unclosed(whole)
     assert list(tail.rest()) == []
 
 
@@ -234,7 +215,7 @@ def test_lines_that_another_process_writes_in_pieces(tmp_path: Path) -> None:
             found += polled(tail)
     tail.close()
     whole = import_bytes(ClaudeCode(), lines(session.rows)).journal
-    assert found == whole[: whole.rindex(b'{"type":"close"')]
+    assert found == unclosed(whole)
 
 
 def test_a_database_that_is_replaced_is_translated_anew(tmp_path: Path) -> None:

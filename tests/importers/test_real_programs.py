@@ -6,6 +6,7 @@ that, at every call.
 
 from __future__ import annotations
 
+import heapq
 import json
 import re
 import sqlite3
@@ -16,7 +17,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.importing import Imported, import_files, import_rows
+from support.importing import (
+    Imported,
+    check_followed,
+    import_files,
+    import_rows,
+    lines,
+    read_whole,
+)
 from support.mutating import mutate
 
 from spanscope.importers.blocks import blocks_of, call_text, message_text, result_text
@@ -24,6 +32,7 @@ from spanscope.importers.claude_code import ClaudeCode
 from spanscope.importers.codex import Codex
 from spanscope.importers.gemini import Gemini
 from spanscope.importers.lines import LineImporter
+from spanscope.importers.merging import FileRows
 from spanscope.importers.otel import Otel
 from spanscope.importers.registry import recognise
 from spanscope.journal import events
@@ -40,12 +49,15 @@ def requests(folder: str) -> list[Any]:
     return rows_of(f"{folder}/requests.jsonl")
 
 
-def shown_at_calls(done: Imported, without: str = "") -> list[list[str | None]]:
-    """The texts in the context at each model call, or those of its render; one call left out."""
+def shown_at_calls(
+    done: Imported, without: str = "", actor: str = "agent"
+) -> list[list[str | None]]:
+    """The texts in an actor's context at each model call, or its render's; one call left out."""
+    store = "context" if actor == "agent" else actor
     state = done.history.state
     found: list[list[str | None]] = []
     renders = 0
-    for event in done.history.events:
+    for event in (each for each in done.history.events if each.actor == actor):
         if isinstance(event, events.Render):
             found.append(done.shown(renders))
             renders += 1
@@ -54,7 +66,7 @@ def shown_at_calls(done: Imported, without: str = "") -> list[list[str | None]]:
             True,
         ):
             spans = [state.span_at(name, event.seq) for name in state.order_at(event.seq)]
-            found.append([s.node.text for s in spans if s is not None and s.store == "context"])
+            found.append([s.node.text for s in spans if s is not None and s.store == store])
     return found
 
 
@@ -140,6 +152,30 @@ def test_codex_was_shown_what_the_rollout_holds() -> None:
     assert not done.summary.unknown_fields
 
 
+@pytest.mark.parametrize("name", ["looker", "reader"])
+def test_codexs_sub_agents_were_shown_what_their_rollouts_hold(name: str) -> None:
+    """Naming the session is enough; the one that is called looker begins with its context."""
+    done = import_files(FIXTURES / "codex/agents/rollout-main.jsonl")
+    asked: dict[str, list[list[str]]] = {"main": [], "looker": [], "reader": []}
+    for each in requests("codex/agents"):
+        told = [item.get("recipient", "") for item in each["input"]]
+        whose = next((name for name in ("looker", "reader") if f"/root/{name}" in told), "main")
+        texts = [asked_by_codex(item) for item in each["input"]]
+        # For the call that made it, a copy of the context has no result; Codex tells the model so.
+        asked[whose].append([text for text in texts[1:] if text != "aborted"])
+    assert shown_at_calls(done) == asked["main"]
+    assert shown_at_calls(done, actor=f"subagent:{name}") == asked[name]
+    assert done.found("info", "warning", "error") == []
+    [splice] = done.events("splice")
+    assert (splice.actor, splice.insert) == ("subagent:looker", "beta = 2\ngamma = 30\n")
+    assert [mark.label for mark in done.events("mark") if mark.kind == "turn"] == [
+        "Look at a.py",
+        "Have gamma set to 30, and read",
+    ]
+    assert not done.summary.unknown_rows
+    assert not done.summary.unknown_fields
+
+
 # Gemini CLI
 
 
@@ -164,6 +200,23 @@ def test_gemini_was_shown_what_the_chat_holds() -> None:
     assert done.found("info", "warning", "error") == refusal(done)
     [rollback] = done.events("rollback")
     assert (rollback.steps, rollback.edits) == (4, None)
+    assert not done.summary.unknown_rows
+    assert not done.summary.unknown_fields
+
+
+def test_geminis_sub_agent_was_shown_what_its_chat_holds() -> None:
+    done = import_files(FIXTURES / "gemini/agents/chat.jsonl")
+    asked: list[list[list[str]]] = [[], []]
+    for each in requests("gemini/agents"):
+        texts = [asked_by_gemini(part) for turn in each["contents"] for part in turn["parts"]]
+        asked["Set gamma to 30" in texts].append(texts)
+    [other] = {event.actor for event in done.events("ingest")} - {"agent"}
+    assert shown_at_calls(done) == asked[False]
+    assert shown_at_calls(done, actor=other) == asked[True]
+    assert done.found("info", "warning", "error") == []
+    edits = [(splice.actor, splice.insert) for splice in done.events("splice")]
+    assert edits == [(other, "gamma = 30"), ("agent", "alpha = 10")]
+    assert done.text("file:/home/user/project/a.py") == "alpha = 10\nbeta = 2\ngamma = 30\n"
     assert not done.summary.unknown_rows
     assert not done.summary.unknown_fields
 
@@ -255,3 +308,28 @@ def test_it_gives_no_false_alarm_at_any_row(file: str) -> None:
 def test_its_mutated_rows_end_in_a_journal(file: str, data: st.DataObject) -> None:
     importer, rows = ROWS[file]
     import_rows(importer(), mutate(data, rows))
+
+
+SESSIONS = {
+    "codex": ("rollout-main.jsonl", "rollout-looker.jsonl", "rollout-reader.jsonl"),
+    "gemini": ("chat.jsonl", "bfb591db-b591-4c78-abc6-c195ae41ebc2/helper.jsonl"),
+}
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+@settings(max_examples=settings().max_examples // 10)
+@given(data=st.data())
+def test_mutated_rows_of_it_and_of_its_sub_agents_end_in_a_journal(
+    name: str, data: st.DataObject
+) -> None:
+    importer = {"codex": Codex, "gemini": Gemini}[name]()
+    rows = []
+    for part, file in enumerate(SESSIONS[name]):
+        reader = FileRows(importer, part)
+        reader.feed(lines(mutate(data, rows_of(f"{name}/agents/{file}"))))
+        rows.append(reader.taken())
+    for row in heapq.merge(*rows, key=lambda row: row[:3]):
+        importer.part = row.part
+        importer.value(row.value)
+    read_whole(importer.finish())
+    check_followed(importer.builder)

@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 from support.claude import Transcript
-from support.importing import import_files, lines, read_whole
+from support.importing import followed, import_files, lines, polled, read_whole, unclosed
 
-from spanscope.importers.growing import TranslatedTail, follow
-from spanscope.importers.source import find_source
-from spanscope.journal.tail import Appended, Truncated
+from spanscope.journal.tail import Truncated
 
 TEXT = "alpha = 1\nbeta = 2\n"
 
@@ -58,7 +56,7 @@ def test_they_are_actors_with_a_store_each(session: Path) -> None:
     assert len(done.texts()) == len(
         import_files(session.rename(session.with_name("z.jsonl"))).texts()
     )
-    assert done.summary.notes == ["with 2 files of its sub-agents"]
+    assert done.summary.notes == ["with 2 more files of its session"]
     assert done.found() == []
 
 
@@ -151,29 +149,12 @@ def test_a_notice_of_what_a_sub_agent_did_is_no_foreign_write(session: Path) -> 
 # Followed
 
 
-def tail_of(path: Path) -> TranslatedTail:
-    source = find_source(path)
-    assert source is not None
-    tail = follow(path, source)
-    assert isinstance(tail, TranslatedTail)
-    return tail
-
-
-def polled(tail: TranslatedTail) -> bytes:
-    found = b""
-    for _ in range(50):
-        found += b"".join(item.data for item in tail.poll() if isinstance(item, Appended))
-        if not tail.more:
-            break
-    return found
-
-
 def test_a_session_is_followed_with_its_sub_agents(session: Path) -> None:
     agent_file(session, "x").write_bytes(lines(child("x").rows))
-    tail = tail_of(session)
+    tail = followed(session)
     found = polled(tail)
     whole = import_files(session).journal
-    assert found == whole[: whole.rindex(b'{"type":"close"')]
+    assert found == unclosed(whole)
     with agent_file(session, "x").open("ab") as stream:
         more = child("x", second=40).rows[1]
         stream.write(json.dumps({**more, "uuid": "x/more"}).encode())
@@ -189,7 +170,7 @@ def test_a_session_is_followed_with_its_sub_agents(session: Path) -> None:
     found += polled(tail)
     tail.close()
     whole = import_files(session).journal
-    assert found == whole[: whole.rindex(b'{"type":"close"')]
+    assert found == unclosed(whole)
     actors = dict.fromkeys(event.actor for event in read_whole(found).events)
     assert [actor.rpartition(":")[2] for actor in actors] == ["agent", "x", "late"]
 
@@ -200,16 +181,16 @@ def test_a_long_session_is_merged_by_time_while_it_is_read(session: Path) -> Non
         told.user(f"Prompt {number}: {'x' * 100}")
     session.write_bytes(lines(told.rows))
     agent_file(session, "x").write_bytes(lines(child("x", second=30).rows))
-    tail = tail_of(session)
+    tail = followed(session)
     found = polled(tail)
     tail.close()
     whole = import_files(session).journal
-    assert found == whole[: whole.rindex(b'{"type":"close"')]
+    assert found == unclosed(whole)
 
 
 def test_a_sub_agents_file_that_was_cut_is_read_again(session: Path) -> None:
     agent_file(session, "x").write_bytes(lines(child("x").rows))
-    tail = tail_of(session)
+    tail = followed(session)
     polled(tail)
     agent_file(session, "x").write_bytes(lines(child("x").rows[:1]))
     assert [type(item) for item in tail.poll()] == [Truncated]

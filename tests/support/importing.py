@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 
 from spanscope.history.history import History
 from spanscope.importers.builder import JournalBuilder
+from spanscope.importers.growing import DatabaseTail, TranslatedTail, follow
 from spanscope.importers.lines import LineImporter
-from spanscope.importers.source import open_source
+from spanscope.importers.source import find_source, open_source
 from spanscope.importers.summary import Summary
+from spanscope.journal.tail import Appended
 
 
 class Imported(NamedTuple):
@@ -113,3 +115,25 @@ def import_files(*paths: Path) -> Imported:
 def import_rows(importer: LineImporter, rows: Iterable[Any]) -> Imported:
     """Import rows given as Python values."""
     return import_bytes(importer, lines(rows))
+
+
+def followed(path: Path) -> TranslatedTail | DatabaseTail:
+    """A session that is followed."""
+    source = find_source(path)
+    assert source is not None
+    return follow(path, source)
+
+
+def polled(tail: TranslatedTail | DatabaseTail) -> bytes:
+    """All that there is now of a session that is followed."""
+    found = b""
+    for _ in range(50):
+        found += b"".join(item.data for item in tail.poll() if isinstance(item, Appended))
+        if not tail.more:
+            break
+    return found
+
+
+def unclosed(journal: bytes) -> bytes:
+    """A journal without the event that ends it: so much of it is told while it is followed."""
+    return journal[: journal.rindex(b'{"type":"close"')]

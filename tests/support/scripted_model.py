@@ -21,7 +21,10 @@ LONG = 300
 
 
 class Says(NamedTuple):
-    """One answer: a text, calls (name, arguments; a string is a custom tool's), prompt tokens."""
+    """One answer: a text, calls (name, arguments; a string is a custom tool's), prompt tokens.
+
+    A tool of a namespace is `NAMESPACE/NAME`.
+    """
 
     text: str = ""
     calls: tuple[tuple[str, Any], ...] = ()
@@ -112,8 +115,10 @@ def responses(n: int, says: Says, _: Any) -> list[Any]:
     if says.text:
         content = [{"type": "output_text", "text": says.text, "annotations": []}]
         items.append({"id": f"msg_{n}", "type": "message", "role": "assistant", "content": content})
-    for number, (name, given) in enumerate(says.calls):
+    for number, (full, given) in enumerate(says.calls):
+        namespace, _, name = full.rpartition("/")
         call = {"id": f"fc_{n}{number}", "call_id": f"call_{n}{number}", "name": name}
+        call |= {"namespace": namespace} if namespace else {}
         if isinstance(given, str):
             items.append({**call, "type": "custom_tool_call", "input": given})
         else:
