@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from spanscope.app.pace import Pace, give_way
+from spanscope.app.pace import REST, Pace, give_way
 from spanscope.history.history import History
 from spanscope.journal.live import LiveInfo
 from spanscope.journal.notify import HEARTBEAT
@@ -92,6 +92,7 @@ class Follower:
         self._finished = False
         self._goal = source.size
         self._caught_up = False
+        self._kept = False
         self._last = source.modified
         self._writer: LiveInfo | None = None
         self._gone: LiveInfo | None = None
@@ -138,30 +139,40 @@ class Follower:
     def run(self, tell: Callable[[Audit], None], cancelled: Callable[[], bool]) -> None:
         """Read on until cancelled, or until a stream ends. Raises JournalError."""
         waiting = self._source.waiting(cancelled)
-        untold, unasked = True, False
+        untold, unasked, told = True, False, 0
         try:
             while not cancelled():
                 happened = self.look()
                 if happened and unasked:
                     waiting.missed()
                 untold = untold or happened
-                if untold and self.pace.left <= 0:
-                    if not self._caught_up:
-                        # What was read stays: no collection of garbage looks through it again.
-                        gc.freeze()
+                left = self.pace.left_for(abs(len(self.history) - told))
+                if untold and left <= 0:
+                    self._keep()
                     self.pace.told()
                     tell(self.audit)
-                    untold = False
+                    untold, told = False, len(self.history)
                 if self._ended and not untold:
                     return
                 unasked = False
                 if self._source.more:
                     give_way()
-                else:
-                    notified = waiting.wait(self.pace.left if untold else HEARTBEAT)
-                    unasked = not notified and not untold
+                    continue
+                if happened:
+                    time.sleep(REST)
+                notified = waiting.wait(left if untold else HEARTBEAT)
+                unasked = not notified and not untold
         finally:
             waiting.close()
+
+    def _keep(self) -> None:
+        """What was there at the beginning stays: no collection of garbage looks through it again.
+
+        Nor through the screen, which is there once it was told of.
+        """
+        if not self._kept:
+            gc.freeze()
+            self._kept = self._caught_up
 
     def look(self) -> bool:
         """Take in what has happened since the last look; whether there is anything to tell."""

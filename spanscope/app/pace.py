@@ -11,6 +11,16 @@ SHARE = 4
 """So many times as long as the screen took to draw is waited for the next message: whoever reads
 gets on, however slow the screen is."""
 
+REST = 1 / 60
+"""Seconds from one look at a growing file to the next: no screen shows more, and a writer that
+writes all the time wakes no reader. Also the least between two messages of a few events."""
+
+FEW = 4
+"""Events that are told sooner than a stream is: an agent that takes its time is seen at once."""
+
+SHARE_OF_FEW = 2
+"""`SHARE` for a few events."""
+
 GIVEN_WAY = 50e-6
 """Seconds that whoever reads sleeps between two pieces."""
 
@@ -29,12 +39,18 @@ class Pace:
 
     def __init__(self) -> None:
         self._told = float("-inf")
-        self._every = LEAST
+        self._drew = 0.0
 
     @property
     def left(self) -> float:
         """Seconds until then; zero or less: now."""
-        return self._told + self._every - time.monotonic()
+        return self._until(max(LEAST, SHARE * self._drew))
+
+    def left_for(self, events: int) -> float:
+        """The same where so many events are to be told."""
+        if events > FEW:
+            return self.left
+        return self._until(max(REST, SHARE_OF_FEW * self._drew))
 
     def told(self) -> None:
         """The screen is told now."""
@@ -42,4 +58,7 @@ class Pace:
 
     def drew(self, seconds: float) -> None:
         """The screen took so long for what it was told."""
-        self._every = max(LEAST, SHARE * seconds)
+        self._drew = seconds
+
+    def _until(self, every: float) -> float:
+        return self._told + every - time.monotonic()

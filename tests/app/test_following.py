@@ -20,7 +20,7 @@ from support.growing import append, catch_up, follower, mark, unknown_use
 from support.histories import HEADER, a_program, told, whole
 
 from spanscope.app.following import Follower
-from spanscope.app.pace import LEAST
+from spanscope.app.pace import REST
 from spanscope.buffer import Recorder
 from spanscope.history.history import History
 from spanscope.journal.stream import Stream
@@ -309,7 +309,7 @@ def test_the_screen_is_told_of_everything_and_not_too_often(path: Path) -> None:
         told_of.until(lambda: opened.history.last == 3002)
         told_of.cancelled = True
         thread.join()
-    assert all(later - earlier >= LEAST for earlier, later in pairwise(told_of.times))
+    assert all(later - earlier >= REST for earlier, later in pairwise(told_of.times))
 
 
 def test_reading_ends_when_it_is_cancelled(path: Path) -> None:

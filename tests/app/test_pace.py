@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spanscope.app.pace import LEAST, SHARE, Pace
+from spanscope.app.pace import FEW, LEAST, REST, SHARE, SHARE_OF_FEW, Pace
 
 
 @pytest.fixture
@@ -30,3 +30,13 @@ def test_a_slow_screen_is_told_less_often(clock: list[float]) -> None:
     assert pace.left == pytest.approx(SHARE * 0.1)
     pace.drew(0.001)
     assert pace.left == pytest.approx(LEAST)
+
+
+def test_a_few_events_are_told_sooner_than_a_stream(clock: list[float]) -> None:
+    pace = Pace()
+    pace.told()
+    assert pace.left_for(FEW) == pytest.approx(REST)
+    assert pace.left_for(FEW + 1) == pytest.approx(LEAST)
+    pace.drew(0.1)
+    assert pace.left_for(FEW) == pytest.approx(SHARE_OF_FEW * 0.1)
+    assert pace.left_for(FEW + 1) == pytest.approx(SHARE * 0.1)

@@ -13,13 +13,20 @@ from pathlib import Path
 
 import pytest
 
-from spanscope.journal.notify import IMPATIENT, Notifier
+from spanscope.journal.notify import IMPATIENT, Notifier, Watchfiles
 
 MINUTE = 60.0
 
 
 def never() -> bool:
     return False
+
+
+@pytest.fixture(params=["of the system", "watchfiles"], autouse=True)
+def watch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the system has, and what others get."""
+    if request.param == "watchfiles":
+        monkeypatch.setattr("spanscope.journal.notify.watch", Watchfiles)
 
 
 @contextmanager
@@ -133,9 +140,10 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return slept
 
 
-def test_without_watchfiles_it_looks_at_short_intervals(
+def test_without_notifications_it_looks_at_short_intervals(
     path: Path, monkeypatch: pytest.MonkeyPatch, waits: list[float]
 ) -> None:
+    monkeypatch.setitem(sys.modules, "spanscope.journal.inotify", None)
     monkeypatch.setitem(sys.modules, "watchfiles._rust_notify", None)
     with notifier(path) as waiting:
         assert not waiting.helpful
