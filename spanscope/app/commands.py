@@ -134,16 +134,18 @@ class Commands(MapCommands):
         return self._navigator.pin_here()
 
     def _do_onward(self, count: int) -> str | None:
-        said = None
-        for _ in range(count):
-            said = self._navigator.onward()
-        return said
+        return self._along_the_trail(self._navigator.onward, count)
 
     def _do_back(self, count: int) -> str | None:
-        said = None
+        return self._along_the_trail(self._navigator.back, count)
+
+    @staticmethod
+    def _along_the_trail(move: Callable[[], str | None], count: int) -> str | None:
+        """So many jumps, or as many as there are."""
         for _ in range(count):
-            said = self._navigator.back()
-        return said
+            if (said := move()) is not None:
+                return said
+        return None
 
     def useful(self) -> frozenset[str]:
         """The actions that do something now, for the key line."""

@@ -10,6 +10,9 @@ from spanscope.widgets.map_view import MapListing
 ZOOM = 2.0
 """How much nearer or farther one key goes."""
 
+MOST_ZOOM = 64
+"""So many times nearer or farther is all there is, however often it is asked for."""
+
 PAN = 4
 """The share of the map that one key pans: a fourth."""
 
@@ -49,10 +52,10 @@ class MapCommands:
         return listing if isinstance(listing, MapListing) else None
 
     def _do_map_nearer(self, count: int) -> str | None:
-        return self._zoom_map(1 / ZOOM**count)
+        return self._zoom_map(ZOOM ** -min(count, MOST_ZOOM))
 
     def _do_map_farther(self, count: int) -> str | None:
-        return self._zoom_map(ZOOM**count)
+        return self._zoom_map(ZOOM ** min(count, MOST_ZOOM))
 
     def _zoom_map(self, factor: float) -> str | None:
         shown = self._map()

@@ -93,18 +93,19 @@ class Searching:
         return search.answer(self._navigator.seq) if told else None
 
     def _leap(self, search: Search) -> None:
-        """Go as many matches on as are known already."""
+        """Go as many matches on as are known already; all of them together are one jump."""
         assert self._jump is not None
         count, back = self._jump
-        while count:
-            seq = search.next(self._navigator.seq, back=back)
-            if seq == PENDING:
-                self._jump = (count, back)
-                return
-            if seq is not None:
-                self._navigator.go(seq)
-            count = count - 1 if seq is not None else 0
-        self._jump = None
+        if search.done and search.found:
+            # Once around is where one was.
+            count = 1 + (count - 1) % search.found
+        seq = self._navigator.seq
+        while count and (found := search.next(seq, back=back)) not in (None, PENDING):
+            assert found is not None
+            seq, count = found, count - 1
+        if seq != self._navigator.seq:
+            self._navigator.go(seq)
+        self._jump = (count, back) if count and found == PENDING else None
 
     def stay(self) -> None:
         """Somebody does something else: no jump is waited for, and no more is told."""

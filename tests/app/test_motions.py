@@ -6,6 +6,7 @@ import pytest
 from support.screens import opened, pane_text, press, screen_lines, until
 from textual.events import Key
 
+from spanscope.app.actions import ACTIONS
 from spanscope.history.history import History
 from spanscope.widgets.subject import Subject
 
@@ -52,6 +53,20 @@ async def test_steps_and_counts(stale_base: History) -> None:
         ):
             await press(pilot, *([keys] if len(keys) > 3 else keys))
             assert app.navigator.seq == seq, keys
+
+
+@pytest.mark.parametrize("opener", ["alt+2", "v"])
+async def test_no_count_is_too_great(stale_base: History, opener: str) -> None:
+    counted = [each for each in ACTIONS if each.group in ("move", "pane")]
+    async with opened(stale_base, (80, 24), at=30) as (app, pilot):
+        app.commands.searching.entered("notes")
+        await press(pilot, opener)
+        for action in counted:
+            app.desk.count = "9999999"
+            await pilot.press(action.keys[0])
+            if app.board.prompt.opened or app.desk.places or app.desk.what_if:
+                await pilot.press("escape")
+            assert app.is_running, action.id
 
 
 async def test_the_count_is_shown_while_it_is_typed(stale_base: History) -> None:
@@ -186,6 +201,15 @@ async def test_searching(stale_base: History) -> None:
         found.append(app.navigator.seq)
         await press(pilot, "N")
         assert app.navigator.seq == found[0] < found[1]
+        matches = [app.navigator.seq]
+        await press(pilot, "n")
+        while app.navigator.seq != matches[0]:
+            matches.append(app.navigator.seq)
+            await press(pilot, "n")
+        await press(pilot, *"9999999", "n")
+        assert app.navigator.seq == matches[9_999_999 % len(matches)]
+        await press(pilot, "g", "n")
+        assert app.navigator.seq == found[0]
         await press(pilot, "slash", *"no such text anywhere", "enter")
         assert app.navigator.seq == found[0]
         assert "'no such text anywhere': no match" in screen_lines(app)[-2]
