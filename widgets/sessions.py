@@ -13,14 +13,15 @@ from spanscope.widgets.listing import DenseListing
 
 Group = Literal["live", "agent", "recent", "demo"]
 
-NO_AGENT = 'none; an agent shows up here with ContextBuffer.record("planner")'
+NO_AGENT = 'none; ContextBuffer.record("planner") starts one'
 
 
 class Choice(NamedTuple):
     """Something that can be opened.
 
-    `about` is what a demo shows, a journal lies in or another agent is called; `modified` in
-    seconds since 1970, `pid` of a live writer; `branch` is one of several sessions in a file.
+    `about` is a demo's title, where a journal lies or what another agent is called, `story` what
+    goes wrong in a demo; `modified` in seconds since 1970, `pid` of a live writer; `branch` is
+    one of several sessions in a file.
     """
 
     group: Group
@@ -30,6 +31,7 @@ class Choice(NamedTuple):
     modified: float = 0.0
     pid: int | None = None
     branch: str | None = None
+    story: str = ""
 
 
 class SessionsListing(DenseListing):

@@ -7,9 +7,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from spanscope.app.private import private_folder, write_private
+from spanscope.app.private import write_private
 from spanscope.history.history import History
 from spanscope.journal.errors import JournalError, reason, shown
+from spanscope.journal.sessions import make_state_folder
 
 FOLDER = "bookmarks"
 LONGEST_NOTE = 400
@@ -58,7 +59,7 @@ class Bookmarks:
         return self._save(history)
 
     def _path(self) -> Path:
-        return private_folder(FOLDER) / f"{self._identity}.json"
+        return make_state_folder(FOLDER) / f"{self._identity}.json"
 
     def _load(self) -> str | None:
         try:
@@ -90,7 +91,7 @@ class Bookmarks:
         try:
             write_private(self._path(), json.dumps(kept, indent=1) + "\n")
         except (OSError, JournalError) as error:
-            return f"the bookmark holds until you leave: it can't be kept ({reason(error)})"
+            return f"the bookmark holds until you leave: {reason(error)}"
         return None
 
 

@@ -24,11 +24,13 @@ from spanscope.importers.agents import AgentSession, active_sessions
 from spanscope.importers.foreign import foreign_source
 from spanscope.journal.errors import JournalError, reason
 from spanscope.journal.recent import recent_journals
-from spanscope.journal.sessions import list_sessions
+from spanscope.journal.sessions import list_sessions, state_folder_trouble
+from spanscope.text.cells import cut_middle
 from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.frame import framed
 from spanscope.widgets.keys import fitting_keys, keys_line
-from spanscope.widgets.lines import Line, Row, plain, within
+from spanscope.widgets.lines import Line, Row, plain, shown_line, within
+from spanscope.widgets.message import fitting_sentence
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.sessions import Choice, SessionsListing
 
@@ -137,6 +139,7 @@ class Chooser(QuietApp[Choice]):
         self._only_demos = False
         self._sought = ""
         self._said = settings.notice
+        self._trouble = ""
         self._help_open = False
         self._header = Canvas(id="header")
         self._pane = Pane(id="sessions")
@@ -181,9 +184,14 @@ class Chooser(QuietApp[Choice]):
             if now - self._agents_at >= LOOK_AT_AGENTS:
                 self._agents, self._agents_at = active_sessions(), now
             self.choices = find_choices(self._demos, self._agents)
+            trouble = state_folder_trouble()
+            trouble = f"no sessions of yours: {trouble}" if trouble else ""
         except (OSError, JournalError) as error:
             self.choices = list(self._demos)
-            self._said = f"only the demos: {reason(error)}"
+            trouble = f"only the demos: {reason(error)}"
+        if self._said in ("", self._trouble) and trouble != self._trouble:
+            self._said = trouble
+        self._trouble = trouble
         shown = self._shown()
         if self.selected not in shown:
             same = [choice for choice in shown if _is_same(choice, self.selected)]
@@ -239,7 +247,8 @@ class Chooser(QuietApp[Choice]):
         self._pane.show(listing)
         head = Row().gap().put("spanscope", "strong").gap(2).put("what do you want to look at?")
         self._header.draw([head.to(width).line("surface")])
-        self._message.draw([plain(f" {self._said or self._about()}", "muted")])
+        said = fitting_sentence(self._said, width - 2) or self._about(width - 2)
+        self._message.draw([plain(f" {said}", "muted")])
         self._keys.draw([_key_line(width)])
         self._show_help(width, height)
 
@@ -268,10 +277,15 @@ class Chooser(QuietApp[Choice]):
             self.theme = THEMES[next_theme(self.theme)].name
         self.redraw()
 
-    def _about(self) -> str:
+    def _about(self, width: int) -> str:
+        """What the chosen row leaves out: what goes wrong in a demo, where a journal lies."""
         if self._sought:
-            return f"only what has {self._sought!r} in it; escape shows all"
-        return "" if self.selected is None else str(self.selected.path)
+            said = f"only what has {self._sought!r} in it; escape shows all"
+            return fitting_sentence(said, width)
+        if self.selected is None:
+            return ""
+        story, path = self.selected.story, shown_line(str(self.selected.path))
+        return fitting_sentence(story, width) if story else cut_middle(path, width)
 
     def action_move(self, count: int) -> None:
         """Choose another row."""

@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from spanscope import __version__
-from spanscope.app.private import private_folder, write_private
+from spanscope.app.private import write_private
 from spanscope.journal.errors import JournalError, shown
+from spanscope.journal.sessions import make_state_folder
 from spanscope.text.visible import visible_line, visible_lines
 
 FOLDER = "crashes"
@@ -39,7 +40,7 @@ def report_crash(error: BaseException) -> str:
 
 def _path() -> Path:
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    return private_folder(FOLDER) / f"{now}-{os.getpid()}.txt"
+    return make_state_folder(FOLDER) / f"{now}-{os.getpid()}.txt"
 
 
 def _report(error: BaseException) -> str:

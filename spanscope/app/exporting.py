@@ -20,9 +20,10 @@ from textual.message import Message
 from spanscope.app.desk import Desk
 from spanscope.app.layout import FINDINGS
 from spanscope.app.navigation import Navigator
-from spanscope.app.private import private_folder, write_private
+from spanscope.app.private import write_private
 from spanscope.history.describing import headline
-from spanscope.journal.errors import JournalError, reason
+from spanscope.journal.errors import JournalError, reason, shown
+from spanscope.journal.sessions import make_state_folder
 from spanscope.rules.finding import Finding
 from spanscope.text.visible import visible
 from spanscope.widgets.why import finding_of
@@ -128,7 +129,7 @@ class Exports:
         if takes_copies(os.environ):
             return f"copied: {text}"
         try:
-            path = private_folder(COPIES) / "last.txt"
+            path = make_state_folder(COPIES) / "last.txt"
             write_private(path, text + "\n")
         except (OSError, JournalError) as error:
             return f"sent to the terminal, which may not take it; no file: {reason(error)}"
@@ -148,10 +149,16 @@ class Exports:
 
 def _written(stem: str, suffix: str, data: bytes, about: str) -> str:
     """Write a file into the current folder, and say so."""
+    where = "the current folder"
     try:
-        path = write_new(Path.cwd(), stem, suffix, data)
+        folder = Path.cwd()
+        where = shown(folder)
+        path = write_new(folder, stem, suffix, data)
     except OSError as error:
-        return f"nothing was written: {reason(error)}"
+        return (
+            f"nothing was written: {reason(error)}, in {where}; "
+            "start spanscope in a folder that you can write to"
+        )
     return f"wrote {path.name}: {about} (in {path.parent})"
 
 

@@ -5,20 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from spanscope.journal.sessions import state_folder
-
-
-def private_folder(name: str) -> Path:
-    """A folder in the state folder, made where it is missing, for its owner only.
-
-    Raises OSError where it can't be made, JournalError where there is no home folder.
-    """
-    folder = state_folder()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    folder = folder / name
-    folder.mkdir(mode=0o700, exist_ok=True)
-    return folder
-
 
 def write_private(path: Path, text: str) -> None:
     """Write a whole file, or leave what was there: it is never seen half written.

@@ -17,7 +17,12 @@ from spanscope.cli.output import Output, bold, complain, muted
 from spanscope.importers.agents import AgentSession, active_sessions
 from spanscope.importers.foreign import foreign_source
 from spanscope.journal.errors import shown
-from spanscope.journal.sessions import SessionFile, is_live, list_sessions
+from spanscope.journal.sessions import (
+    SessionFile,
+    is_live,
+    list_sessions,
+    state_folder_trouble,
+)
 
 LOOK_EVERY = 0.2
 """Seconds between two looks for an agent that is waited for."""
@@ -85,6 +90,9 @@ def _wait(find: Callable[[], Sequence[Running]], seconds: float) -> Sequence[Run
 
 def _nothing(wanted: str | None) -> str:
     """Why there is nothing to attach to, and what to do."""
+    by_path = wanted is not None and _is_path(wanted)
+    if not by_path and (trouble := state_folder_trouble()):
+        return f"no agent is found: {trouble}"
     sessions = list_sessions()
     if wanted is None and sessions:
         last = sessions[0].path

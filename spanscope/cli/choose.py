@@ -38,8 +38,5 @@ def demos() -> list[Choice]:
     """The scenarios of the gallery, as the chooser lists them."""
     from spanscope.widgets.sessions import Choice
 
-    found = []
-    for each in scenarios():
-        about = f"seed {each.unsafe.seed}    {each.unsafe.title}"
-        found.append(Choice("demo", each.name, each.unsafe.path, about))
-    return found
+    unsafe = [each.unsafe for each in scenarios()]
+    return [Choice("demo", s.scenario, s.path, s.title, story=s.story) for s in unsafe]

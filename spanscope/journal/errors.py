@@ -26,6 +26,7 @@ def shown(path: object) -> str:
 
 
 def reason(error: Exception) -> str:
-    """Why the system refused, in its own words."""
+    """Why the system refused, in its own words, to stand within a sentence."""
     words = error.strerror if isinstance(error, OSError) else None
-    return shown((words or str(error)).strip().lower())
+    said = (words or str(error)).strip()
+    return shown(said[:1].lower() + said[1:])

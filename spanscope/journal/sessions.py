@@ -22,9 +22,11 @@ __all__ = [
     "list_sessions",
     "live_path",
     "make_sessions_folder",
+    "make_state_folder",
     "session_paths",
     "sessions_folder",
     "state_folder",
+    "state_folder_trouble",
 ]
 
 _MAX_NAME = 80
@@ -63,16 +65,46 @@ def sessions_folder() -> Path:
 
 def make_sessions_folder() -> Path:
     """The sessions folder, made where it was missing, for its owner only."""
-    folder = sessions_folder()
+    return make_state_folder("sessions")
+
+
+def make_state_folder(name: str) -> Path:
+    """A folder in the state folder, made where it was missing, for its owner only.
+
+    Raises JournalError where it can't be made, or where there is no home folder.
+    """
+    folder = state_folder() / name
     try:
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         raise JournalError(
-            f"can't create {shown(folder)}: {reason(error)}; "
+            f"can't create {shown(folder)}: {_why_no_folder(error)}; "
             "set SPANSCOPE_HOME to a folder that can be written"
         ) from error
     return folder
+
+
+def state_folder_trouble() -> str:
+    """Why the state folder can't be read, and what to do; empty where it can or is still to come.
+
+    Raises JournalError where there is no home folder.
+    """
+    folder = state_folder()
+    try:
+        os.scandir(folder).close()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        why = _why_no_folder(error)
+        return f"can't read {shown(folder)}: {why}; set SPANSCOPE_HOME to a folder of yours"
+    return ""
+
+
+def _why_no_folder(error: OSError) -> str:
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        return "a file is in its place"
+    return reason(error)
 
 
 def file_name(name: str) -> str:

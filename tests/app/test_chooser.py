@@ -19,7 +19,7 @@ from spanscope.buffer.recorder import Recorder
 from spanscope.cli.choose import demos
 from spanscope.history.overview import MOST_BYTES, Overview, look_over
 from spanscope.journal.recent import MOST, recent_journals, remember
-from spanscope.sample_sessions import NAMES, sample_path
+from spanscope.sample_sessions import NAMES, sample, sample_path
 from spanscope.widgets.sessions import Choice, age
 
 
@@ -46,6 +46,8 @@ async def test_an_empty_folder_offers_the_demos() -> None:
         assert "what do you want to look at?" in said
         assert 'ContextBuffer.record("planner")' in said
         assert all(name in said for name in NAMES)
+        assert "The citation that drifted" in said
+        assert said.splitlines()[-2] == f" {sample(NAMES[0]).story}"
         assert app.selected is not None
         assert app.selected.name == NAMES[0]
         await pilot.press("j", "enter")
@@ -122,6 +124,14 @@ async def test_search_demos_and_a_file_by_its_path(tmp_path: Path) -> None:
         await pilot.pause()
         assert app.return_value is not None
         assert app.return_value.path == path
+
+
+async def test_nothing_is_cut_at_80_columns() -> None:
+    async with chooser((80, 24)) as (app, _):
+        assert not [row for row in text_of(app).splitlines() if ".." in row]
+        assert 'Live now                 none; ContextBuffer.record("planner") starts one' in (
+            text_of(app)
+        )
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (180, 50)])
@@ -205,8 +215,16 @@ async def test_a_state_folder_that_is_none_leaves_the_demos(
     occupied = tmp_path / "file"
     occupied.touch()
     monkeypatch.setenv("SPANSCOPE_HOME", str(occupied))
-    async with chooser() as (app, _):
+    async with chooser((180, 50)) as (app, pilot):
         assert {choice.group for choice in app.choices} == {"demo"}
+        assert text_of(app).splitlines()[-2] == (
+            f" no sessions of yours: can't read {occupied}: a file is in its place; "
+            "set SPANSCOPE_HOME to a folder of yours"
+        )
+        # It is said once: what is chosen then matters more.
+        await pilot.press("j")
+        app._find()
+        assert text_of(app).splitlines()[-2] == f" {sample(NAMES[1]).story}"
 
 
 async def test_an_unexpected_error_is_kept_for_the_command(

@@ -95,8 +95,12 @@ async def test_a_folder_that_takes_no_file_is_said(
 
     monkeypatch.setattr("spanscope.app.exporting.write_new", refuse)
     async with opened(STALE_BASE) as (app, pilot):
-        assert await written(app, pilot, "x", "s") == "nothing was written: permission denied"
-        assert "nothing was written: permission denied" in screen_text(app)
+        said = (
+            f"nothing was written: permission denied, in {folder}; "
+            "start spanscope in a folder that you can write to"
+        )
+        assert await written(app, pilot, "x", "s") == said
+        assert "nothing was written: permission denied, in /" in screen_text(app)
 
 
 async def test_escape_and_the_mouse_close_the_choice(folder: Path) -> None:

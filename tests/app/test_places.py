@@ -130,8 +130,10 @@ def test_a_state_folder_that_takes_nothing(
     occupied.touch()
     monkeypatch.setenv("SPANSCOPE_HOME", str(occupied))
     bookmarks = Bookmarks()
-    assert "can't read the bookmarks" in (bookmarks.follow(stale_base) or "")
-    assert "until you leave" in (bookmarks.set(stale_base, 4, "") or "")
+    why = f"can't create {occupied / 'bookmarks'}: a file is in its place; set SPANSCOPE_HOME to "
+    assert f"can't read the bookmarks: {why}" in (bookmarks.follow(stale_base) or "")
+    said = bookmarks.set(stale_base, 4, "") or ""
+    assert f"the bookmark holds until you leave: {why}" in said
     assert bookmarks.notes == {4: ""}
 
 

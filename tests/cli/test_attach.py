@@ -52,6 +52,18 @@ def test_where_none_runs_the_one_that_ended_last_is_named(run: Run, opened: Open
     assert f"no agent is running: `spanscope open {recorder.path}` opens the last" in err
 
 
+def test_a_state_folder_that_is_a_file_is_said(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    occupied = tmp_path / "file"
+    occupied.touch()
+    monkeypatch.setenv("SPANSCOPE_HOME", str(occupied))
+    said = f"can't read {occupied}: a file is in its place; set SPANSCOPE_HOME to a folder of yours"
+    for wanted in ((), ("planner",)):
+        code, _, err = run("attach", *wanted)
+        assert (code, err) == (2, f"spanscope: no agent is found: {said}\n")
+
+
 def test_none(run: Run, opened: Opened) -> None:
     code, out, err = run("attach")
     assert (code, out) == (2, "")

@@ -188,3 +188,8 @@ def test_what_is_not_opened_is_said_with_what_to_do(
     with pytest.raises(JournalError) as raised:
         open_journal(journal)
     assert str(raised.value) == f"can't open {journal}: {reason(error)}; {what_to_do}"
+
+
+def test_a_reason_stands_within_a_sentence() -> None:
+    assert reason(PermissionError(13, "Permission denied")) == "permission denied"
+    assert reason(JournalError("there is none; set SPANSCOPE_HOME")).endswith("set SPANSCOPE_HOME")

@@ -27,6 +27,7 @@ from spanscope.journal.sessions import (
     session_id,
     sessions_folder,
     state_folder,
+    state_folder_trouble,
 )
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="no such locks, modes or signals")
@@ -111,6 +112,16 @@ def test_a_state_folder_that_can_not_be_made_is_said(
     monkeypatch.setenv("SPANSCOPE_HOME", str(tmp_path / "file" / "b"))
     with pytest.raises(JournalError, match="SPANSCOPE_HOME"):
         Recorder.open("planner")
+    assert "a file is in its place; set SPANSCOPE_HOME" in state_folder_trouble()
+
+
+def test_a_state_folder_to_come_is_no_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPANSCOPE_HOME", str(tmp_path / "a" / "b"))
+    assert state_folder_trouble() == ""
+    make_sessions_folder()
+    assert state_folder_trouble() == ""
 
 
 @pytest.mark.parametrize(
