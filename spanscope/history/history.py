@@ -213,7 +213,9 @@ class History(Holdings):
 
     def findings_at(self, seq: int) -> tuple[Finding, ...]:
         """The findings of one event, worst first."""
-        found = self._at_seq.get(seq, ())
+        found = self._at_seq.get(seq)
+        if found is None:
+            return ()
         return tuple(sorted(found, key=lambda finding: SEVERITY_ORDER[finding.severity]))
 
     def counts(self, upto: int | None = None) -> dict[str, int]:

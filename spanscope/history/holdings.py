@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 
 from spanscope.model.effects import Effect
 from spanscope.model.spans import Artifact
@@ -74,6 +75,8 @@ class Holdings:
 
     def artifacts_under(self, span: str, seq: int) -> list[Artifact]:
         """The artifacts derived from a span, as their own, that were live after an event."""
+        if not self.is_held(span, seq):
+            return []
         found = (self.artifact_at(name, seq) for name in self._derived_from.get(span, ()))
         return [artifact for artifact in found if artifact is not None and artifact.span == span]
 
@@ -92,6 +95,9 @@ class Holdings:
 
     def artifact_at(self, name: str, seq: int) -> Artifact | None:
         """One artifact, where it was live after an event."""
-        held = self._artifacts.get(name, [])
-        index = bisect_right(held, seq, key=lambda item: item[0])
-        return held[index - 1][1] if index else None
+        held = self._artifacts.get(name)
+        if held is None or held[0][0] > seq:
+            return None
+        if held[-1][0] <= seq:
+            return held[-1][1]
+        return held[bisect_right(held, seq, key=itemgetter(0)) - 1][1]

@@ -12,6 +12,7 @@ from spanscope.history.rows import ArtifactRow, DiffRow, Place, SpanRow, UndoRow
 from spanscope.journal.events import Apply, Reject, Withdraw
 from spanscope.model.content import buffer_digest
 from spanscope.model.diffs import Diff
+from spanscope.model.reaching import reachable
 from spanscope.model.spans import Artifact, Doubt, Span
 from spanscope.model.statuses import entry_status
 from spanscope.model.undo import Entry
@@ -157,8 +158,10 @@ class Moment:
         return None if artifact is None else self._judged(artifact)
 
     def _judged(self, artifact: Artifact) -> ArtifactRow:
-        from spanscope.rules.holders import judge_artifact
+        from spanscope.rules.holders import FRESH, is_untouched, judge_artifact
 
+        if is_untouched(artifact, self.span):
+            return ArtifactRow(artifact, FRESH)
         return ArtifactRow(artifact, judge_artifact(artifact, self.span, self._since))
 
     @cached_property
@@ -190,17 +193,17 @@ class Moment:
         return self.history.undo.place(entry, self.seq)
 
     def _undo_row(self, entry: Entry) -> UndoRow:
-        from spanscope.rules.reach import reachable
-
         ground = self._ground
         known = entry.seq >= ground.known_since
         status = entry_status(entry, self.span)
         if not known:
             status = status._replace(direct="unknown")
         places = tuple(
-            Place(part.span, at, at == part.located.true)
-            for part in status.parts
-            for at in part.located.places
+            [
+                Place(part.span, at, at == part.located.true)
+                for part in status.parts
+                for at in part.located.places
+            ]
         )
         can = reachable(entry.seq, ground.blocked, ground.uncertain, known)
         return UndoRow(

@@ -32,7 +32,7 @@ class SpanRow(NamedTuple):
 
 
 class ArtifactRow(NamedTuple):
-    """One live artifact at a step, judged."""
+    """One live artifact at a step, judged; without its texts where nothing has happened to it."""
 
     artifact: Artifact
     judgement: ArtifactJudgement

@@ -11,7 +11,6 @@ import weakref
 import zlib
 from array import array
 from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import Iterator
 
 from spanscope.journal.events import AnyEvent, Unknown
@@ -22,8 +21,11 @@ from spanscope.journal.reader import Record
 GONE = "(no longer in the file)"
 """The type of an event whose line the file no longer holds as it was read."""
 
-REMEMBERED = 4096
-"""So many events that were read again are kept, for stepping to and fro."""
+AHEAD = 32_768
+"""So many bytes are read at once: the next event that is asked for stands mostly behind."""
+
+REMEMBERED = 1024
+"""So many events that were read again are kept, one for each place: enough to step to and fro."""
 
 
 class LineSource:
@@ -65,12 +67,12 @@ class EventLog:
     def __init__(self, source: LineSource | None = None) -> None:
         self.seqs = array("Q")
         self._source = source
-        self._lock = threading.Lock()
         self._kept: list[AnyEvent | Unknown] = []
         self._offsets = array("Q")
         self._lengths = array("I")
         self._sums = array("I")
-        self._again: OrderedDict[int, AnyEvent | Unknown] = OrderedDict()
+        self._block = (0, b"")
+        self._again: list[AnyEvent | Unknown | None] = [None] * REMEMBERED
 
     def __len__(self) -> int:
         return len(self.seqs)
@@ -89,12 +91,10 @@ class EventLog:
         """The event at an index from 0."""
         if self._source is None:
             return self._kept[position]
-        with self._lock:
-            event = self._again.get(position)
-            if event is None:
-                event = self._again[position] = self._read(self._source, position)
-                if len(self._again) > REMEMBERED:
-                    self._again.popitem(last=False)
+        place = position % REMEMBERED
+        event = self._again[place]
+        if event is None or event.seq != self.seqs[position]:
+            event = self._again[place] = self._read(self._source, position)
         return event
 
     def __iter__(self) -> Iterator[AnyEvent | Unknown]:
@@ -113,9 +113,17 @@ class EventLog:
             return None
         return self.at(position)
 
+    def _line(self, source: LineSource, offset: int, length: int) -> bytes:
+        first, block = self._block
+        start = offset - first
+        if start < 0 or start + length > len(block):
+            start, block = 0, source.read(offset, max(length, AHEAD))
+            self._block = (offset, block)
+        return block[start : start + length]
+
     def _read(self, source: LineSource, position: int) -> AnyEvent | Unknown:
         try:
-            line = source.read(self._offsets[position], self._lengths[position])
+            line = self._line(source, self._offsets[position], self._lengths[position])
             text = line.removeprefix(BOM).removesuffix(b"\r")
             if zlib.crc32(text) == self._sums[position]:
                 return decode_event(text)

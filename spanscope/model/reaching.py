@@ -105,3 +105,12 @@ def _elsewhere(part: Part, now: Node) -> bool | None:
     if part.record is None:
         return now.text == part.before.node.text
     return restores_in(part, now)
+
+
+def reachable(seq: int, blocked: int, uncertain: int, known: bool) -> bool | None:
+    """Whether an entry can be reached: false below a blocked one, null below an unknown one."""
+    if blocked >= seq:
+        return False
+    if not known or uncertain >= seq:
+        return None
+    return True

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from spanscope.journal.parts import Inverse
+from spanscope.model.anchors import hashed, stands_once
 from spanscope.model.content import content_hash
 from spanscope.model.node import Node
 
 HAS_OFFSET = 1
 HAS_HASH = 2
+FITS_ONLY_THERE = 4
 OF_THE_WHOLE = frozenset({"rewrite", "prune"})
 """Edits whose inverse puts the span's whole content back."""
 
@@ -32,8 +34,30 @@ def packed_inverse(inverse: Inverse, after: Node) -> Inverse | bytes:
     if not told or (wanted is not None and wanted != content_hash(after.inserted)):
         return inverse
     flags = (inverse.at is not None) * HAS_OFFSET | (wanted is not None) * HAS_HASH
+    if _fits_only_there(inverse, after):
+        flags |= FITS_ONLY_THERE
     anchors = (before + inverse.after).encode("utf-8", "surrogatepass")
     return bytes((flags, len(before))) + anchors
+
+
+def _fits_only_there(inverse: Inverse, after: Node) -> bool:
+    """Whether a look tells that a true inverse of a change fits where that was, and only there."""
+    text, before, behind = after.text, inverse.before, inverse.after
+    longer = before if len(before) >= len(behind) else behind
+    return (
+        longer != ""
+        and after.text_known
+        and after.deleted != after.inserted
+        and not hashed(inverse)
+        and text.endswith(before, 0, after.at)
+        and text.startswith(behind, after.at + inverse.inserted)
+        and stands_once(text, longer)
+    )
+
+
+def fits_only_there(record: Inverse | bytes | None) -> bool:
+    """Whether a packed inverse of a real change was seen to fit only where the change was made."""
+    return isinstance(record, bytes) and record[0] & FITS_ONLY_THERE != 0
 
 
 def unpacked_inverse(record: bytes, after: Node) -> Inverse:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -23,6 +24,8 @@ NEAR = 512
 """Places to each side of where an id last stood that are looked at first."""
 
 OrderStep: TypeAlias = Step[str]
+
+_seq = attrgetter("seq")
 
 
 class Savepoint(Struct, kw_only=True, gc=False, frozen=True):
@@ -116,7 +119,7 @@ class BufferState:
         states = self.chronicle.get(name)
         if not states:
             return None
-        index = bisect_right(states, seq, key=lambda span: span.seq)
+        index = bisect_right(states, seq, key=_seq)
         return states[index - 1] if index else None
 
     def may_be_at(self, span: Span, version: int | None) -> bool:
@@ -321,7 +324,7 @@ class BufferState:
         if not self.stack or self.stack[-1].seq < entry.seq:
             self.stack.append(entry)
         else:
-            insort(self.stack, entry, key=lambda other: other.seq)
+            insort(self.stack, entry, key=_seq)
         for name in entry.spans:
             seqs = self.touching.get(name)
             if seqs is None:
@@ -360,11 +363,11 @@ class BufferState:
 
     def entries_above(self, seq: int) -> list[Entry]:
         """The entries of events after `seq`, bottom first."""
-        return self.stack[bisect_right(self.stack, seq, key=lambda entry: entry.seq) :]
+        return self.stack[bisect_right(self.stack, seq, key=_seq) :]
 
     def entry(self, seq: int) -> tuple[int, Entry] | None:
         """The undo entry of an event and its stack position (bottom first)."""
-        index = bisect_right(self.stack, seq, key=lambda entry: entry.seq) - 1
+        index = bisect_right(self.stack, seq, key=_seq) - 1
         if index >= 0 and self.stack[index].seq == seq:
             return index, self.stack[index]
         return None

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from spanscope.model.anchors import Direct, Located, locate
 from spanscope.model.mapping import follow, follow_point
 from spanscope.model.node import Node, changes_between, known_between
+from spanscope.model.records import fits_only_there
 from spanscope.model.spans import Span
 from spanscope.model.undo import Entry, Lookup, Part
 
@@ -50,9 +51,16 @@ def located(part: Part, now: Node) -> Located:
     return locate(now.text, inverse, part.after.inserted, true, part.after.at)
 
 
+def _splice_status(part: Part, now: Node) -> Located:
+    as_left = now is part.after and now.text_known and not now.whole
+    if as_left and fits_only_there(part.record):
+        return Located("exact", (now.at,), now.at)
+    return located(part, now) if part.changed else Located("exact")
+
+
 def part_status(part: Part, span: Span | None, source: Span | None, recorded: bool) -> Located:
     """The direct status of one edit, against its span (and a copy's source) as they are now."""
-    if part.owes_inverse and part.record is None:
+    if part.record is None and part.owes_inverse:
         return Located("missing" if recorded or part.kind == "observe" else "unknown")
     if span is not None and not span.life_known and (span.gone or part.kind == "prune"):
         return Located("unknown")
@@ -67,7 +75,7 @@ def part_status(part: Part, span: Span | None, source: Span | None, recorded: bo
     if span.doubt is not None:
         return Located("unknown")
     if part.kind == "splice":
-        return located(part, span.node) if part.changed else Located("exact")
+        return _splice_status(part, span.node)
     assert part.after is not None
     same = span.node.same_content(part.after)
     if same is None:
@@ -94,20 +102,17 @@ def _is_untold(part: Part) -> bool:
     return part.unsure and part.kind not in ("ingest", "copy")
 
 
+def _status_in(part: Part, lookup: Lookup, recorded: bool) -> PartStatus:
+    source = None if part.source is None else lookup(part.source)
+    return PartStatus(part.span, part_status(part, lookup(part.span), source, recorded))
+
+
 def entry_status(entry: Entry, lookup: Lookup) -> EntryStatus:
     """The direct status of an entry in the buffer that `lookup` gives."""
-    statuses = tuple(
-        PartStatus(
-            part.span,
-            part_status(
-                part,
-                lookup(part.span),
-                None if part.source is None else lookup(part.source),
-                entry.recorded,
-            ),
-        )
-        for part in entry.parts
-    )
+    recorded = entry.recorded
+    statuses = tuple([_status_in(part, lookup, recorded) for part in entry.parts])
+    if len(statuses) == 1 and entry.doubt is None and not entry.parts[0].unsure:
+        return EntryStatus(statuses[0].located.status, statuses)
     found = {status.located.status for status in statuses}
     if entry.doubt is not None or any(map(_is_untold, entry.parts)):
         found.add("unknown")

@@ -201,12 +201,3 @@ def why_blocked(entry: Entry) -> str:
     if entry_sound(entry) is False:
         return "its inverse does not find one place or would restore another text"
     return "what it left is no longer there"
-
-
-def reachable(seq: int, blocked: int, uncertain: int, known: bool) -> bool | None:
-    """Whether an entry can be reached: false below a blocked one, null below an unknown one."""
-    if blocked >= seq:
-        return False
-    if not known or uncertain >= seq:
-        return None
-    return True

@@ -8,7 +8,7 @@ import pytest
 
 from spanscope.history.audited import audit_file, audit_pieces
 from spanscope.history.history import History, load
-from spanscope.journal.index import GONE, EventLog, LineSource
+from spanscope.journal.index import AHEAD, GONE, REMEMBERED, EventLog, LineSource
 from spanscope.journal.reader import Record, read_journal
 from spanscope.sample_sessions import sample_path
 
@@ -54,6 +54,20 @@ def test_a_line_that_is_no_longer_there_is_said_to_be_gone(tmp_path: Path) -> No
     first, last = again.at(0), again.at(2)
     assert (first.seq, getattr(first, "type", None)) == (1, GONE)
     assert (last.seq, getattr(last, "type", None)) == (3, GONE)
+
+
+def test_lines_longer_than_what_is_read_at_once_are_read_in_any_order(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    long = (b'{"type":"mark","kind":"note","label":"%s"' % (b"x" * (2 * AHEAD)),)
+    short = tuple(b'{"type":"mark","kind":"turn","label":"%d"' % n for n in range(2 * REMEMBERED))
+    lines = [
+        b'%s,"seq":%d,"time":"2026-11-11T00:00:00Z"}\n' % (line, seq)
+        for seq, line in enumerate(long + short + long, start=1)
+    ]
+    path.write_bytes(b"".join(lines))
+    kept, again = kept_and_read_again(path)
+    for seq in (1, 2, 1, len(kept), 3, REMEMBERED + 3, 3, len(kept), *again.seqs):
+        assert again.of(seq) == kept.of(seq)
 
 
 def test_a_deleted_file_is_still_read(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from spanscope.journal.parts import Inverse
 from spanscope.model.content import content_hash
 from spanscope.model.node import Node
 from spanscope.model.records import (
+    fits_only_there,
     packed_inverse,
     packed_whole,
     unpacked_inverse,
@@ -53,6 +54,34 @@ def test_what_is_packed_comes_back(inverse: Inverse) -> None:
 def test_what_is_not_told_of_the_change_stays_as_it_is(change: dict[str, object]) -> None:
     inverse = msgspec.structs.replace(TOLD, **change)
     assert packed_inverse(inverse, AFTER) is inverse
+
+
+@pytest.mark.parametrize(
+    ("change", "alone"),
+    [
+        ({}, True),
+        ({"at": 5}, True),
+        ({"before": "s ", "after": " drei"}, True),
+        ({"before": "", "after": " "}, False),
+        ({"before": " ", "after": ""}, False),
+        ({"before": "", "after": ""}, False),
+        ({"before": "z ", "after": " drei"}, False),
+        ({"before": "eins ", "after": "drei"}, False),
+        ({"before": content_hash("eins "), "after": " drei"}, False),
+    ],
+)
+def test_an_inverse_that_fits_only_there_is_packed_with_that(
+    change: dict[str, object], alone: bool
+) -> None:
+    packed = packed_inverse(msgspec.structs.replace(TOLD, **change), AFTER)
+    assert isinstance(packed, bytes)
+    assert fits_only_there(packed) == alone
+
+
+def test_what_changed_nothing_is_not_said_to_fit_only_there() -> None:
+    same = AFTER.spliced(3, "agent", 5, 6, "zwö\ud800lf")
+    packed = packed_inverse(msgspec.structs.replace(TOLD, original="zwö\ud800lf"), same)
+    assert not fits_only_there(packed)
 
 
 def test_an_edit_of_an_older_content_says_the_same_once_it_is_packed() -> None:
