@@ -70,9 +70,11 @@ Aimed at: 150 ms, and never without bound."""
 RECORDING = """\
 A write-ahead splice on a span of 4 KB, beside what logs the same facts and enforces nothing. Aimed
 at: a fifth of `logging` with a JSON formatter, a third of structlog and of an SQLite insert, a
-thirtieth of an OpenTelemetry span. The write and its checksum take a third of it, finding that the
-anchors fit in one place and the hash a third, the undo entry and the span's new state the rest:
-each of them an object or two in plain Python, and none of them to be had for less."""
+thirtieth of an OpenTelemetry span. Of a splice its record is a quarter: an event, an inverse, their
+JSON, a checksum, one `write`. That record alone is more than a fifth of `logging`, a third of
+structlog and a thirtieth of OpenTelemetry, so no splice that is recorded can meet those three in
+Python. The rest is what a log does not do: seeking whether the anchors fit in one place only (a
+sixth), the new text, two hashes, the undo entry and the span's new state."""
 
 FOLLOWING = """\
 From before an append in another process, 20 to 80 ms apart, until the event is in the history and
