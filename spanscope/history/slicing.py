@@ -113,10 +113,10 @@ def _session(history: History, finding: Finding) -> Session:
 
 def _line(item: Session | AnyEvent | Unknown) -> bytes:
     if not isinstance(item, Unknown):
-        return encode_line(item)
+        return bytes(encode_line(item))
     fields = {**msgspec.structs.asdict(item), **item.fields}
     fields.pop("fields", None)
-    return encode_line(fields)
+    return bytes(encode_line(fields))
 
 
 def _key(finding: Finding, seqs: dict[int, int] | None) -> Key:

@@ -34,6 +34,7 @@ from spanscope.journal.lines import MOST_BYTES
 from spanscope.journal.live import LiveFile
 
 Clock = Callable[[], datetime]
+Bytes = bytes | bytearray
 
 _APPEND: Final = (
     os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -41,7 +42,8 @@ _APPEND: Final = (
 _CREATE: Final = _APPEND | os.O_CREAT | os.O_EXCL
 _RESERVED: Final = frozenset(("type", "seq", "time"))
 _MILLISECONDS: Final = [f"{number:03}Z" for number in range(1000)]
-_encode: Final = msgspec.json.Encoder().encode
+# Not `encode`: where memory runs out while its result grows, it takes the process down with it.
+_encode_into: Final = msgspec.json.Encoder().encode_into
 _sync_data: Final = getattr(os, "fdatasync", os.fsync)
 
 
@@ -77,20 +79,24 @@ def stamps(clock: Clock | None) -> Callable[[], str]:
     return SystemTime() if clock is None else lambda: rfc3339(clock())
 
 
-def encode_line(item: Event | Session | dict[str, Any], *, checksum: bool = True) -> bytes:
+def encode_line(item: Event | Session | dict[str, Any], *, checksum: bool = True) -> bytearray:
     """A canonical line: short fields first, the checksum last, ended by a newline.
 
     Raises TypeError for what JSON can't hold.
     """
+    line = bytearray()
     try:
-        text = _encode(item)
+        _encode_into(item, line)
     except UnicodeEncodeError:
         # A lone surrogate has no UTF-8, but an escape.
-        text = json.dumps(msgspec.to_builtins(item), separators=(",", ":")).encode()
+        text = json.dumps(msgspec.to_builtins(item), separators=(",", ":"))
+        line = bytearray(text, "ascii")
     if not checksum:
-        return text + b"\n"
-    body = text[:-1]
-    return b'%b,"crc":"%08x"}\n' % (body, crc32(body))
+        line += b"\n"
+        return line
+    del line[-1]
+    line += b',"crc":"%08x"}\n' % crc32(line)
+    return line
 
 
 def make_event(struct: type[Event], seq: int, time: str, fields: dict[str, Any]) -> Event:
@@ -255,7 +261,7 @@ class JournalWriter:
             self._refuse_fork()
         with self._lock:
             if len(events) == 1:
-                data = encode_line(events[0], checksum=self._checksums)
+                data: Bytes = encode_line(events[0], checksum=self._checksums)
             else:
                 data = b"".join([encode_line(e, checksum=self._checksums) for e in events])
             self._write(data, events[-1].seq)
@@ -286,7 +292,7 @@ class JournalWriter:
         self._write(line, seq)
         return seq
 
-    def _write(self, data: bytes, seq: int) -> None:
+    def _write(self, data: Bytes, seq: int) -> None:
         """Write whole lines up to `seq`; or the journal ends where it ended before."""
         if self._unfinished:
             # An interrupt fell between a record and the note that it is whole.
@@ -315,7 +321,7 @@ class JournalWriter:
         self._end = self._end[0] + len(data), seq
         self._unfinished = False
 
-    def _write_whole(self, data: bytes) -> None:
+    def _write_whole(self, data: Bytes) -> None:
         written = os.write(self._fd, data)
         if written == len(data):
             return

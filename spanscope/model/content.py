@@ -12,6 +12,9 @@ import msgspec
 HASH_PREFIX = "sha256:"
 HASH_LENGTH = len(HASH_PREFIX) + 64
 
+# Not `encode`: where memory runs out while its result grows, it takes the process down with it.
+_encode_into = msgspec.json.Encoder().encode_into
+
 
 def content_hash(text: str) -> str:
     """`sha256:` and 64 hex digits of the text's UTF-8 bytes; lone surrogates are kept."""
@@ -38,12 +41,13 @@ def buffer_digest(spans: Iterable[tuple[str, str]]) -> str:
     """
     rows = [list(row) for row in spans]
     try:
-        encoded = msgspec.json.encode(rows)
+        encoded = bytearray()
+        _encode_into(rows, encoded)
     except (UnicodeEncodeError, msgspec.EncodeError):
         import json
 
         text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
-        encoded = text.encode("utf-8", "surrogatepass")
+        encoded = bytearray(text, "utf-8", "surrogatepass")
     return HASH_PREFIX + hashlib.sha256(encoded).hexdigest()
 
 

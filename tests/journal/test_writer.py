@@ -107,7 +107,7 @@ def test_times_are_utc_in_milliseconds(moment: datetime, written: str) -> None:
 @given(st.text(st.characters(exclude_categories=())))
 def test_any_text_is_read_back(text: str) -> None:
     event = Mark(seq=1, time="t", kind="note", label=text, meta={text: [text]})
-    found = parse(encode_line(HEADER) + encode_line(event))
+    found = parse(bytes(encode_line(HEADER) + encode_line(event)))
     assert rules(found) == []
     assert [record.event for record in records(found)] == [event]
 
