@@ -12,6 +12,7 @@ from collections import deque
 
 from msgspec import Struct
 
+from spanscope.model.carrying import carried
 from spanscope.model.content import content_hash, differing_middle
 from spanscope.model.mapping import Change
 
@@ -321,34 +322,24 @@ def _back_and_on(base: Node, now: Node, *, trimmed: bool) -> list[Change]:
         at, deleted, inserted = differing_middle(base.text, now.text)
         return [Change(at, len(deleted), len(inserted), now.seq)]
     left = {id(node.first_made) for node in undone}
-    kept = 0
-    while kept < len(done) and id(done[kept].first_made) in left:
-        kept += 1
-    stay = {id(node.first_made) for node in done[:kept]}
+    stay: dict[int, Node] = {}
+    for node in done:
+        if id(node.first_made) not in left:
+            break
+        stay[id(node.first_made)] = node
     back: list[Change] = []
     for node in reversed(undone):
-        if id(node.first_made) in stay:
-            back = _over(node.change, back)
+        again = stay.get(id(node.first_made))
+        if again is not None:
+            back = carried(node.change, back, again.at).difference
         elif not node.wrote_the_same:
             back.insert(0, _edit(node, trimmed=trimmed).inverted(node.seq))
-    new = [_edit(node, trimmed=trimmed) for node in done[kept:] if not node.wrote_the_same]
+    new = [_edit(node, trimmed=trimmed) for node in done[len(stay) :] if not node.wrote_the_same]
     return back + new
 
 
 def _edit(node: Node, *, trimmed: bool) -> Change:
     return node.trimmed if trimmed else node.change
-
-
-def _over(kept: Change, back: list[Change]) -> list[Change]:
-    """Changes of the text before an edit as changes of the text after it; they never overlap."""
-    carried = []
-    for change in back:
-        if change.at >= kept.at + kept.deleted:
-            carried.append(change._replace(at=change.at + kept.inserted - kept.deleted))
-        else:
-            carried.append(change)
-            kept = kept._replace(at=kept.at + change.inserted - change.deleted)
-    return carried
 
 
 def known_between(base: Node, now: Node) -> bool:

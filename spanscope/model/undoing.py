@@ -6,11 +6,10 @@ places, never jumped over (seed 003).
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec.structs import replace
 
-from spanscope.model.mapping import Change, collides
+from spanscope.model.carrying import NoPlaceError, carried
+from spanscope.model.mapping import Change
 from spanscope.model.node import Node
 from spanscope.model.reordering import as_reordered, order_before, place_back
 from spanscope.model.spans import Span
@@ -22,18 +21,6 @@ OneEdit = tuple[Entry, int, Part]
 
 WAITING = ("tombstone", "collected")
 """What the old span of a copy is; one that was collected should come back, but can't."""
-
-
-class Hunk(NamedTuple):
-    """A splice with its text."""
-
-    at: int
-    deleted: int
-    inserted: str
-
-    def change(self) -> Change:
-        """The same without the text."""
-        return Change(self.at, self.deleted, len(self.inserted), 0)
 
 
 class ImpossibleUndoError(Exception):
@@ -225,7 +212,7 @@ def _rebase(
 class _Rebase:
     """One span followed through its edits, without those that are undone.
 
-    `difference` are the undone ones as changes of the text that the kept ones made.
+    `difference` leads from the text as it was to the text without the undone ones.
     """
 
     def __init__(self, draft: Transaction, name: str, steps: list[OneEdit]) -> None:
@@ -236,7 +223,7 @@ class _Rebase:
         self._steps = steps
         self._node = start.node
         self._produced_by = start.produced_by
-        self._difference: list[Hunk] = []
+        self._difference: list[Change] = []
         self._moved = False
 
     def held_by(self, now: Span) -> Span:
@@ -248,9 +235,10 @@ class _Rebase:
         """One edit is not there any more."""
         if part.kind in IN_PLACE:
             assert part.after is not None
-            hunk = Hunk(part.after.at, len(part.after.inserted), part.after.deleted)
-            self._difference.insert(0, hunk)
             self._moved = True
+            made = part.after.change
+            if made.deleted or made.inserted:
+                self._difference.insert(0, made.inverted(made.seq))
 
     def redo(self, entry: Entry, number: int, part: Part) -> Part | None:
         """One edit is done again; what it became, null where it is as it was."""
@@ -290,9 +278,8 @@ class _Rebase:
             # Where it would go in a text that nobody knows, nobody knows.
             self._node = before.with_hash(seq, actor, None)
             return replace(part, before=replace(part.before, node=before), after=self._node)
-        hunk = Hunk(part.after.at, part.after.deleted_length, part.after.inserted)
-        hunk, self._difference = _carried(hunk, self._difference, self._name, entry)
-        self._node = before.redone(part.after, seq, actor, hunk.at)
+        at = self._carry(part.after.change, entry)
+        self._node = before.redone(part.after, seq, actor, at)
         return replace(
             part,
             before=replace(part.before, node=before, produced_by=met),
@@ -300,6 +287,15 @@ class _Rebase:
             record=part.inverse,
             without_at=True,
         )
+
+    def _carry(self, edit: Change, entry: Entry) -> int:
+        """Where an edit goes without the undone ones, which are carried over it."""
+        try:
+            at, self._difference = carried(edit, self._difference)
+        except NoPlaceError:
+            why = f"entry {entry.seq} overlaps in {self._name} what is undone"
+            raise ImpossibleUndoError(why) from None
+        return min(at, self._node.length)
 
     def _left_by(self, change: Entry, number: int) -> str:
         """The origin that a change gave its span: the one that the next one met."""
@@ -326,19 +322,3 @@ def _leaves_in_place(name: str, steps: list[OneEdit], undone: set[int]) -> bool:
             )
     mine = [(entry.seq in undone, part) for entry, _, part in steps if part.kind in IN_PLACE]
     return not any(gone for gone, _ in mine)
-
-
-def _carried(
-    hunk: Hunk, difference: list[Hunk], name: str, entry: Entry
-) -> tuple[Hunk, list[Hunk]]:
-    """A kept hunk over the undone ones, and those over the kept one."""
-    rebased: list[Hunk] = []
-    for gone in difference:
-        if collides(hunk.at, hunk.at + hunk.deleted, bool(hunk.inserted), gone.change()):
-            raise ImpossibleUndoError(f"entry {entry.seq} overlaps in {name} what is undone")
-        if gone.at >= hunk.at + hunk.deleted:
-            rebased.append(gone._replace(at=gone.at + len(hunk.inserted) - hunk.deleted))
-        else:
-            rebased.append(gone)
-            hunk = hunk._replace(at=hunk.at + len(gone.inserted) - gone.deleted)
-    return hunk, rebased

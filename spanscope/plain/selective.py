@@ -125,46 +125,67 @@ def _splice_again(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int)
     if now.text is None or was.text is None:
         nobody_knows = replace(now, text=None, told=None, doubt=seq)
         return replace(step, before=buffer, after=with_spans(buffer, nobody_knows))
-    place, removed, inserted = step.said
-    if not removed and not inserted:
-        return replace(step, before=buffer, after=buffer, at=min(place, len(now.text)))
-    at = _mapped(now.text, was.text, place, removed, _put_in_by(gone, step.span))
-    span = replace(now, text=now.text[:at] + inserted + now.text[at + len(removed) :])
+    at, text = _made_again(now.text, was.text, step, gone)
+    span = replace(now, text=text)
     if step.kind == "rewrite":
         span = replace(span, produced_by=step.after.spans[step.span].produced_by)
     return replace(step, before=buffer, after=with_spans(buffer, span), at=at)
 
 
-def _put_in_by(gone: tuple[Entry, ...], name: str) -> frozenset[Character]:
-    """The characters that undone entries put into a span."""
-    return frozenset(
-        character
-        for entry in gone
-        for step in entry.steps
-        if step.span == name and step.kind in {"splice", "rewrite", "observe"}
-        for character in step.said[2]
-    )
+def _made_again(now: Text, was: Text, step: Step, gone: tuple[Entry, ...]) -> tuple[int, Text]:
+    """Where an edit of a text is made in another, and what it leaves of that."""
+    at, removed, inserted = step.said
+    if not removed and not inserted:
+        return min(at, len(now)), now
+    undone = tuple(other for entry in gone for other in entry.steps if _edits(other, step.span))
+    at = _where_they_stand(now, removed, undone) if removed else _between(now, was, at, undone)
+    return at, now[:at] + inserted + now[at + len(removed) :]
 
 
-def _mapped(now: Text, was: Text, at: int, removed: Text, gone: frozenset[Character]) -> int:
-    """Where the place of a splice is now.
+def _edits(step: Step, name: str) -> bool:
+    """Whether a step gave a span another text."""
+    return step.span == name and step.kind in {"splice", "rewrite", "observe"}
 
-    At the very characters it removed, or between its neighbours, of which one may be gone.
+
+def _where_they_stand(now: Text, removed: Text, undone: tuple[Step, ...]) -> int:
+    """Where the very characters that an edit removes are now, none of which an undone one put in.
+
+    Raises CannotRedoError where they are not there side by side.
     """
-    if removed:
-        found = None if gone.intersection(removed) else place(now, removed)
-        if found is None:
-            raise CannotRedoError
-        return found
-    places = set()
-    if at == 0:
-        places.add(0)
-    elif was[at - 1] in now and was[at - 1] not in gone:
-        places.add(now.index(was[at - 1]) + 1)
-    if at == len(was):
-        places.add(len(now))
-    elif was[at] in now and was[at] not in gone:
-        places.add(now.index(was[at]))
-    if len(places) != 1:
+    at = place(now, removed)
+    if at is None or any(set(removed) & set(step.said[2]) for step in undone):
         raise CannotRedoError
-    return places.pop()
+    return at
+
+
+def _between(now: Text, was: Text, at: int, undone: tuple[Step, ...]) -> int:
+    """Where a place in a text is now: behind what stood before it, before what stood behind it.
+
+    What an undone edit took away stood where what it put there stands. Raises CannotRedoError
+    where that was put there on both sides of the place, or where a character may be on either.
+    """
+    ahead = {character: number < at for number, character in enumerate(was)}
+    for step in reversed(undone):
+        _, removed, inserted = step.said
+        sides = {ahead[character] for character in inserted if character in ahead}
+        if len(sides) == 2:
+            raise CannotRedoError
+        for side in sides:
+            ahead.update((c, side) for c in removed if c not in ahead)
+        _fill(ahead, step.before.spans[step.span].text or ())
+    _fill(ahead, now)
+    if any(character not in ahead for character in now):
+        raise CannotRedoError
+    return sum(ahead[character] for character in now)
+
+
+def _fill(ahead: dict[Character, bool], text: Text) -> None:
+    """Tell the sides of more characters by those between which they stood in a text."""
+    known = [character for character in text if character in ahead]
+    first = sum(ahead[character] for character in known)
+    if first:
+        last_ahead = text.index(known[first - 1])
+        ahead.update((character, True) for character in text[:last_ahead])
+    if first < len(known):
+        first_behind = text.index(known[first])
+        ahead.update((character, False) for character in text[first_behind:])

@@ -6,10 +6,14 @@ import random
 from typing import Any
 
 import pytest
-from support.buffers import audited, events_of
+from support.buffers import above_info, audited, events_of, journal_of
+from support.journals import line, of
+from support.lines import with_crc
+from support.second_opinion import opinion
 
 from spanscope.buffer.buffer import BufferView, ContextBuffer
 from spanscope.buffer.errors import RollbackIntegrityError, SpanscopeError
+from spanscope.history.audited import audit_pieces
 from spanscope.journal.events import InverseRecord, Rollback
 
 
@@ -301,3 +305,32 @@ def test_a_pruned_copy_comes_back_as_it_was(buffer: ContextBuffer) -> None:
     buffer.rollback(1)
     assert buffer.text(copy.span) == "6 abc"
     # Its journal has nothing above info: no version of another span is taken for its own.
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_undone_from_between_is_what_the_audit_allows(
+    buffer: ContextBuffer, seed: int
+) -> None:
+    chance = random.Random(seed)
+    buffer.ingest("a", "".join(chance.choices("pq", k=chance.randint(0, 4))))
+    seqs = []
+    for number in range(chance.randint(2, 6)):
+        text = buffer.text("a")
+        at = chance.randint(0, len(text))
+        insert = "ABCDEF"[number] * chance.randint(0, 3)
+        change = buffer.splice("a", at, min(chance.choice((0, 0, 1, 3)), len(text) - at), insert)
+        seqs.append(change.seq)
+    named = [seq for seq in seqs if chance.random() < 0.5] or seqs[:1]
+    try:
+        buffer.rollback(of=named)
+    except RollbackIntegrityError:
+        buffer.close()
+        journal = journal_of(buffer).read_bytes().splitlines(keepends=True)[:-1]
+        asked = line(of("rollback", of=named), len(journal))
+        journal.append(with_crc(asked.rstrip()) + b"\n")
+        assert "UND222" in [finding.rule for finding in audit_pieces(journal).findings]
+    else:
+        buffer.rollback(len(seqs) - len(named))
+        assert above_info(buffer) == []
+        journal = [journal_of(buffer).read_bytes()]
+    assert opinion(b"".join(journal)).differences == []

@@ -1,0 +1,66 @@
+"""Rollbacks of single entries: what is made again without them, and when it can't be."""
+
+from __future__ import annotations
+
+from support.journals import ids, ingest, of, recorded, rewrite, splice
+from support.second_opinion import differences
+
+T = "one two three"
+A = ingest("a", T)
+
+
+def text_after(*edits: tuple[int, int, str], of_these: list[int], held: str = "pq") -> str | None:
+    """What is left of a text after some splices and a rollback that names some of their seqs.
+
+    Null where that is impossible.
+    """
+    events, text = [ingest("a", held)], held
+    for version, (at, delete, insert) in enumerate(edits, 1):
+        events.append(splice("a", text, at, delete, insert, version=version))
+        text = text[:at] + insert + text[at + delete :]
+    events.append(of("rollback", of=of_these))
+    history = recorded(*events)
+    assert differences(*events) == []
+    refused = bool(ids(history, "UND222"))
+    left = history.state.spans["a"].text
+    assert not refused or left == text
+    return None if refused else left
+
+
+PUT = (1, 0, "ab")
+TAKEN = (1, 2, "")
+
+
+def test_an_insert_and_its_delete_are_undone_around_what_stands_at_that_point() -> None:
+    assert text_after(PUT, TAKEN, (1, 0, "I"), (2, 0, "J"), of_these=[2, 3]) == "pIJq"
+    assert text_after(PUT, (1, 0, "I"), (2, 2, ""), (2, 0, "J"), of_these=[2, 4]) == "pIJq"
+    assert text_after(PUT, TAKEN, (0, 2, "J"), of_these=[2, 3]) == "J"
+    assert text_after((1, 0, "abc"), (2, 2, ""), (2, 0, "I"), of_these=[2, 3]) == "pIq"
+
+
+def test_one_that_stands_where_a_text_comes_back_has_no_place() -> None:
+    """Whether it stood before or behind what was taken out nobody knows."""
+    assert text_after(TAKEN, (1, 0, "I"), of_these=[2], held="pzzq") is None
+    assert text_after(TAKEN, PUT, (3, 0, "I"), of_these=[2, 3], held="pzzq") is None
+    assert text_after((1, 2, "ab"), TAKEN, (1, 0, "I"), of_these=[2, 3], held="pzzq") is None
+    assert text_after(PUT, (2, 2, ""), (2, 0, "I"), of_these=[2, 3]) is None
+    put_before = (PUT, (3, 2, ""), (3, 0, "I"))
+    assert text_after(*put_before, of_these=[2, 3], held="pzzq") is None
+
+
+def test_one_that_is_known_to_stand_behind_or_before_it_has() -> None:
+    put_behind = ((3, 0, "ab"), TAKEN, (3, 0, "I"))
+    assert text_after(*put_behind, of_these=[2, 3], held="pzzq") == "pzzIq"
+    assert text_after(PUT, (3, 0, "cd"), (3, 0, "I"), of_these=[2, 3]) == "pIq"
+
+
+def test_inside_what_was_replaced_in_two_steps_there_is_no_place() -> None:
+    steps = ((1, 3, "abd"), (2, 2, "YX"), (2, 0, "I"))
+    assert text_after(*steps, of_these=[2, 3], held="pabcq") is None
+
+
+def test_a_rewrite_that_is_kept_gives_its_origin_though_it_changes_nothing() -> None:
+    same = rewrite("a", "x" + T, "x" + T, version=2)
+    events = (A, splice("a", T, 0, 0, "x"), same, of("rollback", of=[2]))
+    assert recorded(*events).state.spans["a"].produced_by == "rewrite:fold"
+    assert differences(*events) == []
