@@ -56,8 +56,7 @@ One locate with all places counted, and the statuses of a deep undo stack after 
 SCREEN = """\
 Key to frame with all panes at 180x50. Aimed at: 16 ms a step, 30 ms a page. First what the app
 itself does for a key; last the same in a terminal of its own, with what reading the key and the
-terminal's codes take. Blocks are counted in CPU time, so that other programs are not in them; those
-above 25 ms are full collections of garbage, which come seldom."""
+terminal's codes take. Blocks are counted in CPU time, so that other programs are not in them."""
 
 OPENING = """\
 From the command to the first screen at 180x50, against a Textual app with one line of text, and the

@@ -49,10 +49,9 @@ def main() -> None:
         path = options.path or Path(folder) / "long.jsonl"
         if options.path is None:
             write_journal(path, options.events, spans=options.spans)
-        history = load(path)
-        gc.collect()
         # As when the program starts: the app lets it run again, and puts aside what is there.
         gc.disable()
+        history = load(path)
         asyncio.run(_measure(history, path, tuple(options.size)))
         print()
         _print_in_terminal(path, history.seqs[len(history) * 9 // 10])

@@ -29,17 +29,12 @@ def collection_held() -> Iterator[None]:
         release_collection()
 
 
-SELDOM = 100
-"""So many collections of what is younger before one of everything (Python: 10)."""
-
-
 def release_collection() -> None:
     """Collect again, and never look through what is there already; nothing where none was held.
 
-    Everything else is looked through seldom: that would hold up a screen for some frames.
+    How often stays Python's choice: every strip that Textual draws becomes a cycle, and the more
+    of them have gathered, the longer their collection holds the screen up.
     """
     if not gc.isenabled():
         gc.freeze()
-        young, middle, _ = gc.get_threshold()
-        gc.set_threshold(young, middle, SELDOM)
         gc.enable()
