@@ -176,12 +176,13 @@ def fitted(line: Line, width: int) -> Line:
         return line
     if used < width:
         return line._replace(cells=(*line.cells, (" " * (width - used), "plain")))
+    # Cut as one text: where a cell fits and the next one does not, the mark takes its end.
+    said = cut(line.text.rstrip(" "), width)
     row = Row()
     for text, role in line.cells:
-        row.put(cut(text, width - row.width), role)
-        if row.width >= width:
-            break
-    return row.to(width).line(line.fill)
+        row.put(said[: len(text)], role)
+        said = said[len(text) :]
+    return row.put(said).to(width).line(line.fill)
 
 
 def within(line: Line, width: int) -> Line:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from spanscope.history.describing import number
 from spanscope.rules.catalogue import RULES, fill
 from spanscope.rules.finding import Finding
-from spanscope.text.cells import CUT, cell_width, wrap
+from spanscope.text.cells import CUT, wrap
 from spanscope.widgets.chain import chain_line, column_of, links
 from spanscope.widgets.findings import NOTHING, SIGNS, role, sign, worst_first
 from spanscope.widgets.healthy import is_bad, state_of
@@ -223,18 +223,14 @@ class WhyListing(DenseListing):
         texts = [_visible_pieces(item.segments) for item in shown]
         skip = max((_skipped(pieces, room) for pieces in texts), default=0)
         return [
-            self._evidence_line(item, _after(pieces, skip), room)
+            self._evidence_line(item, _after(pieces, skip))
             for item, pieces in zip(shown, texts, strict=True)
         ]
 
-    def _evidence_line(self, item: EvidenceLine, pieces: Pieces, room: int) -> Line:
+    def _evidence_line(self, item: EvidenceLine, pieces: Pieces) -> Line:
         row = Row().put(item.label, "muted", self._label)
-        for index, (text, changed) in enumerate(pieces):
-            left = self._label + room - row.width
-            if left <= 0:
-                break
-            fits = cell_width(text) <= left - (len(CUT) if index + 1 < len(pieces) else 0)
-            row.put(text, item.changed if changed else item.role, None if fits else left)
+        for text, changed in pieces:
+            row.put(text, item.changed if changed else item.role)
         return row.line()
 
     def _further(self, subject: Subject, finding: Finding | None) -> list[Line]:

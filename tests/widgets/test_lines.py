@@ -31,6 +31,26 @@ def test_a_fitted_line_has_its_width_and_keeps_its_ground(texts: list[str], widt
     assert within(row.line(), width).width <= width
 
 
+@pytest.mark.parametrize(
+    ("texts", "width", "said"),
+    [
+        (["list[int", "]"], 9, "list[int]"),
+        (["list[int", "]"], 8, "list[i.."),
+        (["a queue of ", "ids", ": list"], 14, "a queue of i.."),
+        (["a queue of ", "ids", ": list"], 12, "a queue of.."),
+        (["word", "     "], 6, "word  "),
+        (["日本", "語"], 5, "日.. "),
+    ],
+)
+def test_what_follows_a_cell_that_fits_is_not_dropped_unsaid(
+    texts: list[str], width: int, said: str
+) -> None:
+    row = Row()
+    for text in texts:
+        row.put(text)
+    assert fitted(row.line(), width).text == said
+
+
 def test_the_right_part_is_never_cut() -> None:
     line = spread(plain("a name that is too long"), plain("step 1/2"), 20)
     assert line.text.endswith("step 1/2")
