@@ -69,49 +69,54 @@ HELP = Hint(("help",), "help")
 """Always last and always there."""
 
 _ROWS = ("select_next", "select_previous")
-_SELECT = Hint(_ROWS, "", "select a row")
 _SCROLL = Hint(_ROWS, "", "scroll")
 _LENS = Hint(("enter",), "", "leave only what touched the selected thing")
+_COPY = Hint(("copy",), "", "copy the finding")
 _TAB = TAB._replace(about="tab before, next tab")
+_SOUGHT = (
+    MATCH._replace(about="next line with what is sought, line before"),
+    SEARCH._replace(about="search; what is found is marked"),
+)
+
+
+def _of_things(*matter: Hint, change: str) -> tuple[Hint, ...]:
+    """Those of a pane whose rows are things; `change` is what Diff shows of one."""
+    select = Hint(_ROWS, "", "select a row")
+    return (*matter, _LENS, select, Hint(("next_hunk",), "", change))
+
 
 OWN: dict[str, tuple[Hint, ...]] = {
-    "spans": (
+    "spans": _of_things(
         SAME._replace(about="where it was touched next, before"),
         BLAME._replace(about="who wrote it last, or made it stale"),
         WHAT_IF._replace(about="rewrite it now, simulated"),
-        _LENS,
-        _SELECT,
-        Hint(("next_hunk",), "", "what its last change was"),
+        change="what its last change was",
     ),
-    "undo": (
+    "undo": _of_things(
         WHAT_IF._replace(about="roll back to here, simulated"),
         SAME._replace(about="what made and undid the entry"),
         BLAME._replace(about="what keeps it from being undone"),
-        _LENS,
-        _SELECT,
-        Hint(("next_hunk",), "", "the text before and after"),
+        change="the text before and after",
     ),
-    "staging": (
+    "staging": _of_things(
         WHAT_IF._replace(about="apply the diff here, simulated"),
         BLAME._replace(about="what made it stale"),
         SAME._replace(about="where it was staged, applied, ..."),
-        _LENS,
-        _SELECT,
-        Hint(("next_hunk",), "", "what it read, and what is there now"),
+        change="what it read, and what is there now",
     ),
     "events": (
         FINDINGS._replace(about="findings in the place of Events"),
         Hint(_ROWS, "", "next event, event before"),
         _LENS,
         Hint(("filter",), "", "show some events only"),
-        Hint(("copy",), "", "copy the finding"),
+        _COPY,
     ),
     "findings": (
         Hint(("enter",), "unfold", "show the findings of an incident"),
         FINDINGS._replace(words="events", about="back to Events"),
         Hint(("unfold_all",), "", "show the findings of all incidents, or of none"),
         Hint(_ROWS, "", "go to a finding"),
-        Hint(("copy",), "", "copy the finding"),
+        _COPY,
     ),
     "why": (
         _TAB,
@@ -119,12 +124,11 @@ OWN: dict[str, tuple[Hint, ...]] = {
         Hint(("enter",), "go", "go to the event that is picked"),
         BLAME._replace(about="go to the cause"),
         Hint(("next_hunk",), "", "open Diff at the first change"),
-        Hint(("copy",), "", "copy the finding"),
+        _COPY,
     ),
     "content": (
         _TAB,
-        MATCH._replace(about="next line with what is sought, line before"),
-        SEARCH._replace(about="search; what is found is marked"),
+        *_SOUGHT,
         _SCROLL,
         SAME._replace(about="where it was touched next, before"),
     ),
@@ -132,8 +136,7 @@ OWN: dict[str, tuple[Hint, ...]] = {
         Hint(("next_hunk", "previous_hunk"), "change", "next changed place, place before"),
         _TAB,
         Hint(("side_by_side",), "layout", "texts beside or below each other"),
-        MATCH._replace(about="next line with what is sought, line before"),
-        SEARCH._replace(about="search; what is found is marked"),
+        *_SOUGHT,
         _SCROLL,
     ),
     "holders": (_TAB, _SCROLL),

@@ -1,4 +1,4 @@
-"""The line of keys at the bottom, and the help panel: both from the registry."""
+"""Which keys stand in the line at the bottom, and the help panel: both from the registry."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spanscope.app.action import GROUP_TITLES, Action
 from spanscope.app.actions import ACTIONS
 from spanscope.app.hints import HELP, NAMES, OWN, hints
 from spanscope.text.cells import wrap
-from spanscope.widgets.keys import Key, fitting_keys, keys_line
+from spanscope.widgets.keys import Key, fitting_keys
 from spanscope.widgets.lines import EMPTY, Line, Row, fitted, plain
 
 
@@ -31,20 +31,6 @@ def keys_here(
     wanted = [hint for hint in hints(pane, alone=alone) if useful.issuperset(hint.ids)]
     shown = [(hint.keys(by_id), hint.words) for hint in wanted]
     return fitting_keys(shown, [(HELP.keys(by_id), HELP.words)], width, count)
-
-
-def key_line(
-    width: int,
-    *,
-    pane: str,
-    useful: frozenset[str],
-    count: str = "",
-    alone: bool = False,
-    actions: Sequence[Action] = ACTIONS,
-) -> Line:
-    """The keys of `keys_here` as a line of exactly `width` cells."""
-    shown = keys_here(width, pane=pane, useful=useful, count=count, alone=alone, actions=actions)
-    return keys_line(shown, width, count)
 
 
 KEYS_WIDTH = 14

@@ -13,10 +13,11 @@ from textual.events import Key
 from spanscope.app.action import GROUP_TITLES, Action
 from spanscope.app.actions import ACTIONS, BY_ID
 from spanscope.app.hints import OWN, hints
-from spanscope.app.keyline import help_lines, key_line, keys_here
+from spanscope.app.keyline import help_lines, keys_here
 from spanscope.app.palette import title
 from spanscope.history.history import History
-from spanscope.widgets.keys import key_at
+from spanscope.widgets.keys import key_at, keys_line
+from spanscope.widgets.lines import Line
 
 
 def test_ids_and_keys_are_given_once() -> None:
@@ -59,10 +60,23 @@ def test_help_is_read_page_by_page() -> None:
     assert below < 22
 
 
+def key_line(
+    width: int,
+    useful: frozenset[str],
+    *,
+    pane: str = "events",
+    count: str = "",
+    alone: bool = False,
+) -> Line:
+    """The line of keys as it is drawn."""
+    shown = keys_here(width, pane=pane, useful=useful, count=count, alone=alone)
+    return keys_line(shown, width, count)
+
+
 @pytest.mark.parametrize("pane", PANES)
 @pytest.mark.parametrize("width", [60, 80, 120, 180])
 def test_the_key_line_fits_and_ends_with_help(width: int, pane: str) -> None:
-    line = key_line(width, pane=pane, useful=frozenset(BY_ID), alone=width == 60)
+    line = key_line(width, frozenset(BY_ID), pane=pane, alone=width == 60)
     assert line.width == width
     assert line.text.rstrip().endswith("? help")
     assert line.text.startswith(" space next beat")
@@ -70,7 +84,7 @@ def test_the_key_line_fits_and_ends_with_help(width: int, pane: str) -> None:
 
 def test_the_key_line_shows_only_what_does_something() -> None:
     useful = frozenset(BY_ID) - {"next_turn", "next_finding", "findings", "next_beat"}
-    line = key_line(180, pane="events", useful=useful)
+    line = key_line(180, useful)
     assert "turn" not in line.text
     assert "finding" not in line.text
 
@@ -183,7 +197,7 @@ async def test_ctrl_c_says_which_key_leaves(stale_base: History) -> None:
 async def test_the_key_line_is_that_of_the_screen(stale_base: History) -> None:
     idle = {"follow", "next_beat", "other_run", "next_match"}
     async with opened(stale_base) as (app, pilot):
-        line = key_line(180, pane="events", useful=frozenset(BY_ID) - idle)
+        line = key_line(180, frozenset(BY_ID) - idle)
         assert screen_lines(app)[-1] == line.text.rstrip()
         await press(pilot, "slash", *"quota", "enter")
         assert " n N match " in screen_lines(app)[-1]
@@ -211,7 +225,7 @@ def test_alt_and_a_digit_are_known_as_terminals_send_them(digit: str) -> None:
 @pytest.mark.parametrize(("width", "count"), [(80, ""), (400, ""), (80, "12"), (400, "7")])
 def test_every_key_of_the_key_line_can_be_clicked(width: int, count: str) -> None:
     shown = keys_here(width, pane="events", useful=frozenset(BY_ID), count=count)
-    line = key_line(width, pane="events", useful=frozenset(BY_ID), count=count).text
+    line = key_line(width, frozenset(BY_ID), count=count).text
     for keys, words in shown:
         place = line.index(f" {keys} {words}") + 1
         for key in keys.split():
