@@ -6,8 +6,10 @@ Whatever is wrong with the file is said in one line, and the rest of it is used.
 from __future__ import annotations
 
 import difflib
+import errno
 import os
 import re
+import stat
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -55,7 +57,7 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     """The settings of the user; defaults where there is no file or where it can't be read."""
     try:
         path = settings_path(environment)
-        text = path.read_bytes().decode()
+        text = _read(path)
     except (FileNotFoundError, NotADirectoryError, RuntimeError):
         return Settings()
     except (OSError, UnicodeDecodeError) as error:
@@ -68,6 +70,14 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         return Settings(problems=[f"{shown(path)}: {error}; the defaults are used"])
     return _Reading(path, text).settings(found)
+
+
+def _read(path: Path) -> str:
+    """The text of a file; of a pipe or a device none is waited for. Raises OSError."""
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise OSError(errno.EINVAL, "it is a pipe or a device")
+    return path.read_bytes().decode()
 
 
 class _Reading:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,10 @@ def test_a_file_that_is_no_toml(config: Path) -> None:
     config.unlink()
     config.mkdir()
     assert "is a directory; the defaults are used" in read_settings().problems[0]
+    config.rmdir()
+    config.symlink_to(os.devnull)
+    said = f"{config}: it is a pipe or a device; the defaults are used"
+    assert read_settings().problems == [said]
 
 
 @given(data=st.binary(max_size=60))
