@@ -145,7 +145,7 @@ class Board(SteadyScreen):
         width, height = self.app.size
         self.fit(desk)
         if self._plan.form == "small":
-            self._what_if.display = False
+            self._what_if.display = self._help.display = self._places.display = False
             self._show_small(scene, width, height)
             return
         simulation = self._what_if.show(scene, desk.what_if, self._plan)

@@ -221,6 +221,16 @@ async def test_too_small_says_so_and_recovers(stale_base: History) -> None:
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert "Events 97" in screen_text(app)
+        for opener, title in (("question_mark", "Help"), ("apostrophe", "Places")):
+            await press(pilot, opener)
+            assert f" {title} " in screen_text(app)
+            await pilot.resize_terminal(48, 14)
+            await pilot.pause()
+            assert [line for line in screen_lines(app) if line] == [lines[0], lines[-1]]
+            await pilot.resize_terminal(80, 24)
+            await pilot.pause()
+            assert f" {title} " in screen_text(app)
+            await press(pilot, "escape")
 
 
 async def test_every_size_draws_within_itself(stale_base: History) -> None:
