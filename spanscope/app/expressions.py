@@ -31,6 +31,11 @@ def refusal(sign: str, text: str, error: ExpressionError) -> str:
     return f"{' ' * (len(lead(sign)) - 1)}{pointed(text, error)} {error}"
 
 
+def not_understood(text: str, error: ExpressionError) -> str:
+    """The same once the expression is entered and the prompt is gone."""
+    return f"not understood: {error} (character {error.at + 1} of {text})"
+
+
 MOST_STOPS = 3
 """So many places at which a watch would stop are told."""
 
@@ -93,7 +98,7 @@ class Expressions:
         try:
             return self._filter(text) if sign == "F" else self._watch(text)
         except ExpressionError as error:
-            return f"not understood: {error} (character {error.at + 1} of {text})"
+            return not_understood(text, error)
 
     def _filter(self, text: str) -> str | None:
         if not text.strip():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spanscope.app.board import Board
 from spanscope.app.completing import completed
-from spanscope.app.expressions import Expressions
+from spanscope.app.expressions import Expressions, not_understood
 from spanscope.app.goto import HELP, NO_PLACE, Target, answer, resolve
 from spanscope.app.navigation import Navigator
 from spanscope.app.places import NOTE, Places
@@ -97,5 +97,5 @@ class Prompts:
             return refused
         try:
             return self._expressions.seek(text)
-        except ExpressionError:
-            return refused
+        except ExpressionError as error:
+            return not_understood(text, error)

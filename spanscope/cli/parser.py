@@ -264,7 +264,7 @@ def _number(least: int) -> Callable[[str], int]:
         except ValueError:
             value = least - 1
         if value < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {least} up")
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} up")
         return value
 
     return convert

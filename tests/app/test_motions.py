@@ -177,6 +177,10 @@ async def test_going_nowhere_says_why(stale_base: History) -> None:
             await press(pilot, "enter")
             assert app.navigator.seq == 5
             assert said in screen_lines(app)[-2], text
+        await press(pilot, "colon", *"seq>=ten", "enter")
+        assert screen_lines(app)[-2] == (
+            " not understood: seq needs a number, or two: 10..20 (character 6 of seq>=ten)"
+        )
 
 
 async def test_what_is_no_place_is_an_expression(
