@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from spanscope.importers.blocks import CALL, RESULT, TEXT, Block, blocks_of, call_text, result_text
 from spanscope.importers.memory import Memory
+from spanscope.importers.rows import NOTHING, decode
 from spanscope.importers.values import Row, mapping, objects, sequence, string
 
 TOOLS: Final = "tools"
+_LIST: Final = msgspec.json.Decoder(list[msgspec.Raw])
 _ROLES: Final = {"human": "user", "ai": "assistant", "model": "assistant", "developer": "system"}
 
 
@@ -36,12 +39,32 @@ class MessageLists:
             return items_of(messages)
         return [item for message in messages for item in self._items_of(message)]
 
+    def items_in(self, text: str) -> list[Said] | None:
+        """The items of a message list in JSON; null where it is none.
+
+        A message that the last lists had, byte by byte, is not read again.
+        """
+        try:
+            messages = _LIST.decode(text)
+            found = [self._read.get(bytes(each), partial(_read, each)) for each in messages]
+        except (ValueError, RecursionError):
+            return None
+        return [item for items in found for item in items]
+
     def _items_of(self, message: object) -> list[Said]:
         try:
             key = msgspec.json.encode(message)
         except (UnicodeEncodeError, RecursionError):
             return list(_items(message))
         return self._read.get(key, lambda: list(_items(message)))
+
+
+def _read(message: msgspec.Raw) -> list[Said]:
+    """The items of a message in JSON. Raises ValueError where it can't be read."""
+    value = decode(bytes(message))
+    if value is NOTHING:
+        raise ValueError
+    return list(_items(value))
 
 
 def items_of(messages: object) -> list[Said]:

@@ -192,7 +192,7 @@ def _call(span: Row, lists: MessageLists) -> Call | None:
     captured = given is not None or bool(flat["input"])
     items = tool_items(_parsed(found.get("gen_ai.tool.definitions")) or _tools(found))
     items += system_items(_parts(found.get("gen_ai.system_instructions")))
-    items += lists.items_of(_parsed(given) if given is not None else flat["input"])
+    items += lists.items_of(flat["input"]) if given is None else _given(given, lists)
     output = found.get("gen_ai.output.messages")
     reply = items_of(_parsed(output)) if output is not None else items_of(flat["output"])
     start = span.get("startTimeUnixNano")
@@ -209,6 +209,12 @@ def _call(span: Row, lists: MessageLists) -> Call | None:
         reply=reply,
         captured=captured,
     )
+
+
+def _given(value: Any, lists: MessageLists) -> list[Said]:
+    """The items of a message list that stands in an attribute, as JSON or as it is."""
+    found = lists.items_in(value) if isinstance(value, str) else None
+    return lists.items_of(_parsed(value)) if found is None else found
 
 
 _KEYS: Final = ("gen_ai.conversation.id", "session.id", "gen_ai.thread.id")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from support.importing import Imported, import_bytes, import_rows
 
+from spanscope.importers.messages import MessageLists
 from spanscope.importers.otel import Otel
 
 Row = dict[str, Any]
@@ -193,3 +195,27 @@ def test_log_records_without_texts_are_a_call_without_messages() -> None:
     done = import_rows(Otel(), [logs(record("user.message", 1), record("choice", 1))])
     assert [mark.kind for mark in done.events("mark")] == ["llm"]
     assert done.summary.untold == {"model calls were traced without their messages": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"role": "user", "content": "\\ud800"}, {"role": "user", "content": "x"}]',
+        '[{"role": "user", "content": NaN}]',
+        '[{"role": "user", "content": "x"}, 3, null, ["y"]]',
+        '[{"role": "user", "content": 1e999}]',
+        '[ { "role" : "user", "content":"x" } ,{"role":"user","content":"x"}]',
+        "[]",
+    ],
+)
+def test_a_list_is_read_in_json_as_it_is_read_as_a_value(text: str) -> None:
+    value = json.loads(text)
+    assert MessageLists().items_in(text) in (None, MessageLists().items_of(value))
+    found = {"gen_ai.operation.name": "chat", "gen_ai.input.messages": text}
+    done = import_rows(Otel(), [span(1, found), span(2, found)])
+    assert done.texts() == [item.text for item in MessageLists().items_of(value)]
+
+
+@pytest.mark.parametrize("text", ['{"role": "user"}', "[", '[{"role": tru}]', "3", "\ud800"])
+def test_what_is_no_list_in_json_is_left_to_others(text: str) -> None:
+    assert MessageLists().items_in(text) is None
