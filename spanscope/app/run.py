@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from spanscope.app.base import QuietApp
     from spanscope.app.presenting import Presentation
     from spanscope.app.settings import Settings
-    from spanscope.importers.growing import DatabaseTail, TranslatedTail
+    from spanscope.importers.growing import TranslatedTail
+    from spanscope.importers.growing_databases import DatabaseTail
     from spanscope.widgets.sessions import Choice
 
 TERMINAL = "/dev/tty"

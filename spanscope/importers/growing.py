@@ -1,35 +1,25 @@
 """Another tool's session that still grows, read as a growing journal.
 
-Lines are translated as they come; a database is asked again when its files have changed. Where the
-session was cut or replaced, it is translated anew from its start.
+Lines are translated as they come; where the session was cut or replaced, it is translated anew from
+its start. What translates its format is loaded at the first look.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from spanscope.importers.databases import DatabaseImporter, opened
 from spanscope.importers.errors import SourceError
 from spanscope.importers.merging import FileRows
 from spanscope.importers.registry import LineFormat
 from spanscope.importers.source import DatabaseSource, LineSource, MergedSource, Source
 from spanscope.journal.errors import JournalError, shown
 from spanscope.journal.files import StrPath
-from spanscope.journal.notify import Notifier
-from spanscope.journal.tail import (
-    Appended,
-    Happening,
-    PlaceChanged,
-    Recreated,
-    Tail,
-    Truncated,
-)
+from spanscope.journal.tail import Appended, Happening, Recreated, Tail, Truncated
 
-MOST_FAILURES: Final = 20
-"""Looks in a row at which a database can't be read before that is an error."""
+if TYPE_CHECKING:
+    from spanscope.importers.growing_databases import DatabaseTail
 
 NOT_GROWING: Final = "can't be followed: what it says is known only at its end; open it as it is"
 
@@ -43,7 +33,9 @@ def follow(
     JournalError where it can't be read.
     """
     if isinstance(source, DatabaseSource):
-        return DatabaseTail(path, source.kind.importer(), branch)
+        from spanscope.importers.growing_databases import DatabaseTail
+
+        return DatabaseTail(path, source.kind, branch)
     if not isinstance(source, LineSource | MergedSource) or not source.grows:
         raise SourceError(f"{shown(path)} {NOT_GROWING}")
     return TranslatedTail(path, source.kind)
@@ -60,12 +52,13 @@ class TranslatedTail(Tail):
         """Open the file. Raises JournalError where it can't be read."""
         self._kind = kind
         self._parts: dict[Path, Part] = {}
-        self._translate_anew()
+        self._begun = False
         super().__init__(path)
 
     def _translate_anew(self) -> None:
         for part in self._parts.values():
             part.tail.close()
+        self._begun = True
         self._importer = self._kind.importer()()
         self._importer.growing = True
         self._rows = FileRows(self._importer, 0)
@@ -84,6 +77,8 @@ class TranslatedTail(Tail):
 
     def poll(self) -> list[Happening]:
         """What has happened since the last look, in order. Raises JournalError."""
+        if not self._begun:
+            self._translate_anew()
         found: list[Happening] = []
         more = True
         if not self._rows.waiting:
@@ -159,99 +154,3 @@ class Part(NamedTuple):
             if isinstance(item, Appended):
                 self.rows.feed(item.data)
         return True
-
-
-class DatabaseTail:
-    """A SQLite database, asked again when its files have changed."""
-
-    def __init__(
-        self, path: StrPath, kind: type[DatabaseImporter], branch: str | None = None
-    ) -> None:
-        self.path = Path(path)
-        self._branch = branch
-        self.more = True
-        self.size = self.offset = 0
-        self._kind = kind
-        self._importer = kind(branch)
-        self._seen: list[tuple[int, int]] = []
-        self._failures = 0
-        self._file = self._identity()
-        self._gone = False
-
-    @property
-    def modified(self) -> float:
-        """When it was last written, in seconds since 1970."""
-        return max((time for _, time in self._looks()), default=0) / 1e9
-
-    def close(self) -> None:
-        """Nothing is kept open between two looks."""
-
-    def waiting(self, cancelled: Callable[[], bool]) -> Notifier:
-        """What to wait with until the next look; `cancelled` ends a wait."""
-        return Notifier(self.path, cancelled)
-
-    def restart(self) -> None:
-        """Read from the start again."""
-        self._importer = self._kind(self._branch)
-        self._seen = []
-        self.more = True
-
-    def rest(self) -> Iterator[bytes]:
-        """Nothing: rows are whole."""
-        return iter(())
-
-    def poll(self) -> list[Happening]:
-        """What has happened since the last look. Raises JournalError."""
-        self.more = False
-        looks, file = self._looks(), self._identity()
-        if looks == self._seen:
-            return []
-        found: list[Happening] = []
-        was_gone, self._gone = self._gone, file is None
-        if self._gone is not was_gone:
-            found.append(PlaceChanged("deleted" if self._gone else "here"))
-        if self._gone:
-            self._seen = looks
-            return found
-        if was_gone or file != self._file:
-            self._file = file
-            self._importer = self._kind(self._branch)
-            found.append(Recreated())
-        self._seen = looks
-        if data := self._read(looks):
-            found.append(Appended(data, 0))
-        return found
-
-    def _read(self, looks: list[tuple[int, int]]) -> bytes:
-        """What was added. A writer may be in the middle of moving its log into the database."""
-        try:
-            with opened(self.path) as connection:
-                data = self._importer.read(connection)
-        except SourceError:
-            self._failures += 1
-            if self._failures > MOST_FAILURES:
-                raise
-            self._seen = []
-            return b""
-        self._failures = 0
-        self.size = self.offset = sum(size for size, _ in looks)
-        return data
-
-    def _identity(self) -> tuple[int, int] | None:
-        """Which file it is; null where there is none now."""
-        try:
-            facts = os.stat(self.path)  # noqa: PTH116 as the tail does
-        except OSError:
-            return None
-        return facts.st_dev, facts.st_ino
-
-    def _looks(self) -> list[tuple[int, int]]:
-        """Size and time of the database and its log."""
-        found = []
-        for name in (self.path.name, f"{self.path.name}-wal"):
-            try:
-                facts = os.stat(self.path.with_name(name))  # noqa: PTH116 as the tail does
-            except OSError:
-                continue
-            found.append((facts.st_size, facts.st_mtime_ns))
-        return found

@@ -18,7 +18,7 @@ from support.sessions import otel_rows
 
 from spanscope.importers.claude_code import ClaudeCode
 from spanscope.importers.errors import SourceError
-from spanscope.importers.growing import MOST_FAILURES
+from spanscope.importers.growing_databases import MOST_FAILURES
 from spanscope.importers.otel import Otel
 from spanscope.journal.tail import Appended, PlaceChanged, Recreated, Truncated
 

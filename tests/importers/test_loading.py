@@ -34,6 +34,19 @@ print(json.dumps([*found, sorted(sys.modules)]))
 """
 
 
+FOLLOW = """
+import json, pathlib, sys
+from spanscope.importers.growing import follow
+from spanscope.importers.source import find_source
+
+path = pathlib.Path(sys.argv[1])
+tail = follow(path, find_source(path))
+before = [tail.size, tail.offset, tail.modified, sorted(sys.modules)]
+assert tail.poll()
+print(json.dumps([before[-1], sorted(sys.modules)]))
+"""
+
+
 def opened(path: Path) -> tuple[str | None, set[str], set[str]]:
     """The format that was found, and the modules after recognition and after translation."""
     name, before, after = json.loads(output(sys.executable, "-c", OPEN, path, cwd=ROOT))
@@ -66,6 +79,19 @@ def test_a_database_is_recognised_without_what_translates_it(
     assert found == name
     assert not recognised & (TRANSLATORS | {BUILDER})
     assert translated & TRANSLATORS == {f"spanscope.importers.{name}"}
+
+
+@pytest.mark.parametrize("what", ["claude-code/session.jsonl", "opencode/database.sql"])
+def test_what_is_followed_is_translated_from_the_first_look_on(what: str, tmp_path: Path) -> None:
+    path = FIXTURES / what
+    if path.suffix == ".sql":
+        with closing(sqlite3.connect(tmp_path / "session")) as connection:
+            connection.executescript(path.read_text())
+        path = tmp_path / "session"
+    found = json.loads(output(sys.executable, "-c", FOLLOW, path, cwd=ROOT))
+    before, after = map(set, found)
+    assert not before & (TRANSLATORS | {BUILDER})
+    assert len(after & TRANSLATORS) == 1
 
 
 def test_nothing_is_loaded_for_what_is_no_session(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from spanscope.history.history import History
 from spanscope.importers.builder import JournalBuilder
-from spanscope.importers.growing import DatabaseTail, TranslatedTail, follow
+from spanscope.importers.growing import TranslatedTail, follow
+from spanscope.importers.growing_databases import DatabaseTail
 from spanscope.importers.lines import LineImporter
 from spanscope.importers.source import find_source, open_source
 from spanscope.importers.summary import Summary
