@@ -40,6 +40,8 @@ class Files:
         self._builder = builder
         self._seen: dict[tuple[str, str], Seen] = {}
         self._all_seen: dict[str, Seen] = {}
+        self._shown: dict[str, dict[str, str]] = {}
+        """What actors were shown for a file, while it is not known what the file held."""
         self._paths: dict[str, None] = {}
 
     @property
@@ -69,6 +71,17 @@ class Files:
         self.holds(path, content)
         self._note(path, content)
 
+    def shown(self, path: str, text: str) -> None:
+        """A tool showed the actor this for a file, which may not be all of it, letter by letter.
+
+        It counts as read where the file turns out to have held just that.
+        """
+        if self.text(path) == text:
+            self._note(path, text)
+        else:
+            self._note(path, None)
+            self._shown.setdefault(path, {})[self.actor] = text
+
     def read_in_part(self, path: str) -> None:
         """The actor read a part of the file, or was told that it changed."""
         self._note(path, None)
@@ -81,6 +94,9 @@ class Files:
     def holds(self, path: str, content: str) -> None:
         """Make the span hold what the source says the file held at this moment."""
         name = file_span(path)
+        for actor, text in self._shown.pop(path, {}).items():
+            if text == content:
+                self._seen[actor, path] = self._seen[actor, path]._replace(text=text)
         if not self.known(path):
             self._add(path, content, "read")
         elif self.text(path) != content:
@@ -162,14 +178,15 @@ class Files:
             return
         if self._contradicts(path, old, why):
             self.changed(path)
-        seen = self._last_seen(path)
+        seen, came = self._last_seen(path), self._builder.entered(name) or 0
         edit = SpliceEdit(span=name, delete=len(old), original=old, insert=new)
         diff = self._builder.stage(
             f"edit:{call}",
             [edit],
             reads=[name],
             refs=[QuoteRef(span=name, text=old)],
-            revision=None if seen is None else seen.revision,
+            # What it saw before the journal knew the file is no base.
+            revision=None if seen is None or seen.seq < came else seen.revision,
         )
         self._builder.add(events.Reject, diff=diff, reason=reason[:500])
 
@@ -186,6 +203,7 @@ class Files:
 
     def _note(self, path: str, content: str | None) -> None:
         builder = self._builder
+        self._shown.get(path, {}).pop(builder.actor, None)
         self._seen[builder.actor, path] = Seen(content, builder.revision, builder.seq)
 
     def _last_seen(self, path: str) -> Seen | None:

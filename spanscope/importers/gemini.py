@@ -23,6 +23,8 @@ _FIELDS: Final = frozenset(
     sessionId projectHash startTime lastUpdated kind messages summary directories memoryScratchpad
     """.split()  # noqa: SIM905 words read better than a list of strings
 )
+_WHOLE: Final = frozenset(("file_path", "absolute_path"))
+"""Arguments of a reading tool that ask for all of a file."""
 _REFUSALS: Final[tuple[tuple[str, Refusal], ...]] = (
     ("0 occurrences found", "missing"),
     ("could not find the string to replace", "missing"),
@@ -147,7 +149,10 @@ class Gemini(LineImporter):
         shown = mapping(call, "resultDisplay")
         before, after = string(shown, "originalContent"), string(shown, "newContent")
         if after is None:
-            self._files.read_in_part(path)
+            if string(call, "name") == "read_file" and given.keys() <= _WHOLE:
+                self._files.shown(path, output(call.get("result")))
+            else:
+                self._files.read_in_part(path)
             return
         old, new = string(given, "old_string"), string(given, "new_string")
         once = before is not None and old and before.count(old) == 1
