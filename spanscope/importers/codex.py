@@ -147,11 +147,16 @@ class Codex(LineImporter):
 
     def _checkpoint(self, thread: Thread, seq: int) -> str | None:
         """The turn that began with the history as it was after an event."""
-        made = max((at for at in thread.checkpoints if at <= seq), default=None)
-        if made is None:
-            return None
-        between = [e for e in self.builder.entries_above(made, thread.store) if e.seq <= seq]
-        return None if between else thread.checkpoints[made]
+        next_one = min((at for at in thread.checkpoints if at > seq), default=None)
+        last_one = max((at for at in thread.checkpoints if at <= seq), default=None)
+        for made in (next_one, last_one):
+            if made is not None and not self._changed_between(thread, *sorted((made, seq))):
+                return thread.checkpoints[made]
+        return None
+
+    def _changed_between(self, thread: Thread, first: int, last: int) -> bool:
+        entries = self.builder.entries_above(first, thread.store)
+        return any(entry.seq <= last for entry in entries)
 
     # Items
 

@@ -43,6 +43,16 @@ def roll_back(
     _bring_back(builder, store, wanted)
 
 
+def undo_brings_back(builder: JournalBuilder, store: str, wanted: Sequence[Wanted]) -> bool:
+    """Whether undoing what came after the wanted spans makes them all stand again."""
+    floor = _floor(builder, wanted)
+    steps = len(builder.entries_above(floor, store))
+    if not steps:
+        return False
+    order = _expected(builder, {"steps": steps, "stores": [store]})
+    return order is not None and {span.span for span in wanted} <= set(order)
+
+
 def _floor(builder: JournalBuilder, wanted: Sequence[Wanted]) -> int:
     """The newest entry that brought one in, up to the first whose coming was undone."""
     floor = 0

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from spanscope.importers.builder import JournalBuilder, Wanted, ingest_edit
-from spanscope.importers.restoring import roll_back
+from spanscope.importers.restoring import roll_back, undo_brings_back
 from spanscope.journal.parts import AnyEdit, MoveEdit, PruneEdit
 
 
@@ -86,7 +86,8 @@ class Mirror:
             return wanted
         reach = wanted[: back[-1] + 1]
         stay = sum(self._builder.live(span.span) is not None for span in wanted[len(reach) :])
-        if stay <= len(back) and all(self._on_stack(span.span) for span in reach):
+        back_by_undo = stay <= len(back) and all(self._on_stack(span.span) for span in reach)
+        if back_by_undo and undo_brings_back(self._builder, self.store, reach):
             nodes = {span.span: self._builder.state.spans[span.span].node for span in reach}
             as_were = [span._replace(content=nodes[span.span].text) for span in reach]
             roll_back(self._builder, self.store, as_were, {"by": op})

@@ -7,10 +7,6 @@ that, at every call.
 from __future__ import annotations
 
 import heapq
-import json
-import re
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +22,20 @@ from support.importing import (
     read_whole,
 )
 from support.mutating import mutate
+from support.recorded import (
+    FIXTURES,
+    asked_by_claude_code,
+    asked_by_codex,
+    asked_by_gemini,
+    asked_by_opencode,
+    made_from_sql,
+    of_chat,
+    requests,
+    rows_of,
+    shown_at_calls,
+    shown_in_renders,
+)
 
-from spanscope.importers.blocks import blocks_of, call_text, message_text, result_text
 from spanscope.importers.claude_code import ClaudeCode
 from spanscope.importers.codex import Codex
 from spanscope.importers.gemini import Gemini
@@ -35,39 +43,6 @@ from spanscope.importers.lines import LineImporter
 from spanscope.importers.merging import FileRows
 from spanscope.importers.otel import Otel
 from spanscope.importers.registry import recognise
-from spanscope.journal import events
-
-FIXTURES = Path(__file__).with_name("fixtures")
-
-
-def rows_of(file: str) -> list[Any]:
-    text = (FIXTURES / file).read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.split("\n") if line]
-
-
-def requests(folder: str) -> list[Any]:
-    return rows_of(f"{folder}/requests.jsonl")
-
-
-def shown_at_calls(
-    done: Imported, without: str = "", actor: str = "agent"
-) -> list[list[str | None]]:
-    """The texts in an actor's context at each model call, or its render's; one call left out."""
-    store = "context" if actor == "agent" else actor
-    state = done.history.state
-    found: list[list[str | None]] = []
-    renders = 0
-    for event in (each for each in done.history.events if each.actor == actor):
-        if isinstance(event, events.Render):
-            found.append(done.shown(renders))
-            renders += 1
-        elif isinstance(event, events.Mark) and (event.kind, event.label != without) == (
-            "llm",
-            True,
-        ):
-            spans = [state.span_at(name, event.seq) for name in state.order_at(event.seq)]
-            found.append([s.node.text for s in spans if s is not None and s.store == store])
-    return found
 
 
 @pytest.mark.parametrize(
@@ -99,22 +74,10 @@ def refusal(done: Imported) -> list[tuple[str, dict[str, str | int]]]:
 def test_claude_code_was_shown_what_the_transcript_holds() -> None:
     """Naming the session is enough: the file of its sub-agent is read with it."""
     done = import_files(FIXTURES / "claude-code/session.jsonl")
-    asked = [
-        [block.text for message in each["messages"] for block in blocks_of(message["content"])]
-        for each in requests("claude-code")
-    ]
-    # The transcript does not keep the calls by which a compaction makes its summary.
-    question = "CRITICAL: Respond with TEXT ONLY"
-    told = [texts for texts in asked if not texts[-1].startswith(question)]
-    renders = done.events("render")
-    first = re.compile(r"(\w+:\w+/)?(system/\d+|tools)")
-    shown = []
-    for number, render in enumerate(renders):
-        pairs = zip(render.items, done.shown(number), strict=True)
-        shown.append([text for item, text in pairs if not first.fullmatch(item.span)])
     # Two agents ask at once, and a request may arrive before one that was logged earlier.
+    shown, told = shown_in_renders(done), asked_by_claude_code("claude-code")
     assert sorted(map(str, shown)) == sorted(map(str, told))
-    [other] = {render.actor for render in renders} - {"agent"}
+    [other] = {render.actor for render in done.events("render")} - {"agent"}
     assert done.found() == refusal(done)
     assert {rule for rule, _ in done.found("info")} == {"SHN401", "SHN404"}
     assert [rollback.stores for rollback in done.events("rollback")] == [["context"]]
@@ -129,21 +92,9 @@ def test_claude_code_was_shown_what_the_transcript_holds() -> None:
 # Codex
 
 
-def asked_by_codex(item: Any) -> str:
-    if "content" in item:
-        return message_text(item["content"])
-    if item["type"].endswith("_output"):
-        return result_text(item["output"])
-    return call_text(item["name"], item.get("arguments", item.get("input")))
-
-
 def test_codex_was_shown_what_the_rollout_holds() -> None:
     done = import_files(FIXTURES / "codex/rollout.jsonl", FIXTURES / "codex/segment.jsonl")
-    asked = [[asked_by_codex(item) for item in each["input"]] for each in requests("codex")]
-    # The rollout keeps neither the instructions as they were sent nor a compaction's question.
-    question = "You are performing a CONTEXT CHECKPOINT"
-    told = [[text for text in texts[1:] if not text.startswith(question)] for texts in asked]
-    assert shown_at_calls(done) == told
+    assert shown_at_calls(done) == asked_by_codex("codex")
     assert done.found("info", "warning", "error") == refusal(done)
     [rollback] = done.events("rollback")
     assert (rollback.stores, rollback.edits) == (["context"], None)
@@ -157,12 +108,12 @@ def test_codexs_sub_agents_were_shown_what_their_rollouts_hold(name: str) -> Non
     """Naming the session is enough; the one that is called looker begins with its context."""
     done = import_files(FIXTURES / "codex/agents/rollout-main.jsonl")
     asked: dict[str, list[list[str]]] = {"main": [], "looker": [], "reader": []}
-    for each in requests("codex/agents"):
-        told = [item.get("recipient", "") for item in each["input"]]
+    calls = zip(requests("codex/agents"), asked_by_codex("codex/agents"), strict=True)
+    for request, texts in calls:
+        told = [item.get("recipient", "") for item in request["input"]]
         whose = next((name for name in ("looker", "reader") if f"/root/{name}" in told), "main")
-        texts = [asked_by_codex(item) for item in each["input"]]
         # For the call that made it, a copy of the context has no result; Codex tells the model so.
-        asked[whose].append([text for text in texts[1:] if text != "aborted"])
+        asked[whose].append([text for text in texts if text != "aborted"])
     assert shown_at_calls(done) == asked["main"]
     assert shown_at_calls(done, actor=f"subagent:{name}") == asked[name]
     assert done.found("info", "warning", "error") == []
@@ -179,24 +130,9 @@ def test_codexs_sub_agents_were_shown_what_their_rollouts_hold(name: str) -> Non
 # Gemini CLI
 
 
-def asked_by_gemini(part: Any) -> str:
-    if "text" in part:
-        return str(part["text"])
-    if "functionCall" in part:
-        return call_text(part["functionCall"]["name"], part["functionCall"]["args"])
-    said = part["functionResponse"]["response"]
-    return str(said.get("output", said.get("error")))
-
-
 def test_gemini_was_shown_what_the_chat_holds() -> None:
     done = import_files(FIXTURES / "gemini/chat.jsonl")
-    asked = [
-        [asked_by_gemini(part) for content in each["contents"] for part in content["parts"]]
-        for each in requests("gemini")
-    ]
-    # The chat does not keep the calls by which a compaction makes and checks its summary.
-    aside = ("Generate a new <state_snapshot>", "Critically evaluate the <state_snapshot>")
-    assert shown_at_calls(done) == [texts for texts in asked if not texts[-1].startswith(aside)]
+    assert shown_at_calls(done) == asked_by_gemini("gemini")
     assert done.found("info", "warning", "error") == refusal(done)
     [rollback] = done.events("rollback")
     assert (rollback.steps, rollback.edits) == (4, None)
@@ -207,8 +143,7 @@ def test_gemini_was_shown_what_the_chat_holds() -> None:
 def test_geminis_sub_agent_was_shown_what_its_chat_holds() -> None:
     done = import_files(FIXTURES / "gemini/agents/chat.jsonl")
     asked: list[list[list[str]]] = [[], []]
-    for each in requests("gemini/agents"):
-        texts = [asked_by_gemini(part) for turn in each["contents"] for part in turn["parts"]]
+    for texts in asked_by_gemini("gemini/agents"):
         asked["Set gamma to 30" in texts].append(texts)
     [other] = {event.actor for event in done.events("ingest")} - {"agent"}
     assert shown_at_calls(done) == asked[False]
@@ -224,32 +159,11 @@ def test_geminis_sub_agent_was_shown_what_its_chat_holds() -> None:
 # opencode
 
 
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("real") / "opencode.db"
-    with closing(sqlite3.connect(path)) as connection:
-        dump = (FIXTURES / "opencode/database.sql").read_text(encoding="utf-8")
-        connection.executescript(f"BEGIN;{dump}COMMIT;")
-    return path
-
-
-def asked_by_opencode(message: Any) -> list[str]:
-    calls = [call["function"] for call in message.get("tool_calls", ())]
-    said = [message_text(message["content"])] if message.get("content") else []
-    return said + [call_text(call["name"], call["arguments"]) for call in calls]
-
-
-def test_opencode_was_shown_what_the_database_holds(database: Path) -> None:
-    done = import_files(database)
-    asked = [
-        [text for each in request["messages"][1:] for text in asked_by_opencode(each)]
-        for request in requests("opencode")
-    ]
-    # The database keeps neither the system prompt nor what a title or a summary is made from.
-    told = [texts for texts in asked if not texts[0].startswith(("Generate a title", "Here is"))]
+def test_opencode_was_shown_what_the_database_holds(tmp_path: Path) -> None:
+    done = import_files(made_from_sql("opencode", tmp_path / "opencode.db"))
     [summary] = done.events("derive")
     made = summary.artifact.removeprefix("summary:")
-    assert shown_at_calls(done, made) == told
+    assert shown_at_calls(done, made) == asked_by_opencode("opencode")
     assert done.found() == []
     assert {rule for rule, _ in done.found("info")} == {"SHN401", "SHN404"}
     assert [rollback.edits for rollback in done.events("rollback")] == [None]
@@ -263,7 +177,7 @@ def test_opencode_was_shown_what_the_database_holds(database: Path) -> None:
 def test_traces_say_what_the_client_was_asked(name: str) -> None:
     done = import_files(FIXTURES / f"otel/{name}.jsonl")
     asked = [
-        [text for message in request["messages"] for text in asked_by_opencode(message)]
+        [text for message in request["messages"] for text in of_chat(message)]
         for request in requests("otel")
     ]
     if name == "genai":
