@@ -16,7 +16,7 @@ from spanscope.journal.live import is_live
 from spanscope.journal.recent import remember
 from spanscope.journal.stream import NAME, Stream
 from spanscope.journal.tail import Tail
-from spanscope.text.environment import can_draw
+from spanscope.text.environment import has_terminal
 
 if TYPE_CHECKING:
     from spanscope.app.app import Reader
@@ -179,12 +179,6 @@ def _until_left(app: QuietApp[Any]) -> int:
     except Exception as raised:  # noqa: BLE001 no traceback reaches a user
         error = raised
     return app.return_code or 0 if error is None else _refused(f"spanscope: {report_crash(error)}")
-
-
-def has_terminal() -> bool:
-    """Whether keys come from a terminal and what is drawn goes to one that can show it."""
-    streams = (sys.stdin, sys.stdout, sys.stderr)
-    return can_draw() and all(stream is not None and stream.isatty() for stream in streams)
 
 
 def _refused(message: str) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from spanscope.cli.columns import columns
 from spanscope.cli.errors import CommandError
-from spanscope.cli.open import has_terminal, open_app
+from spanscope.cli.open import open_app
 from spanscope.cli.output import Output, bold, complain, muted
 from spanscope.importers.agents import AgentSession, active_sessions
 from spanscope.importers.foreign import foreign_source
@@ -23,6 +23,7 @@ from spanscope.journal.sessions import (
     list_sessions,
     state_folder_trouble,
 )
+from spanscope.text.environment import has_terminal
 
 LOOK_EVERY = 0.2
 """Seconds between two looks for an agent that is waited for."""

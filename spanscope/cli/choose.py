@@ -6,9 +6,10 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from spanscope.cli.errors import CommandError
-from spanscope.cli.open import has_terminal, open_app
+from spanscope.cli.open import open_app
 from spanscope.cli.output import Output
 from spanscope.sample_sessions import sample, scenarios
+from spanscope.text.environment import has_terminal
 
 if TYPE_CHECKING:
     from spanscope.widgets.sessions import Choice

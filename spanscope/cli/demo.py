@@ -9,9 +9,10 @@ from argparse import Namespace
 
 from spanscope.cli.columns import columns
 from spanscope.cli.errors import CommandError, ExitCode
-from spanscope.cli.open import has_terminal, open_app
+from spanscope.cli.open import open_app
 from spanscope.cli.output import Output, bold, muted
 from spanscope.sample_sessions import NAMES, sample, sample_path, scenarios
+from spanscope.text.environment import has_terminal
 
 _SAFE = "-safe"
 

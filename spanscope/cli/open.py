@@ -13,7 +13,7 @@ from spanscope.cli.output import Output
 from spanscope.importers.foreign import foreign_source
 from spanscope.journal.errors import shown
 from spanscope.journal.recognising import is_journal
-from spanscope.text.environment import can_draw
+from spanscope.text.environment import can_draw, has_terminal
 
 
 def run(options: Namespace, _out: Output) -> int:
@@ -44,15 +44,6 @@ def open_app(path: str, at: int | None, *, follow: bool = False, branch: str | N
     if branch is not None:
         return run_app(path, at=at, follow=follow, branch=branch)
     return run_app(path, at=at, follow=follow)
-
-
-def has_terminal(*, keys: bool = True) -> bool:
-    """Whether what is drawn goes to a terminal and, with `keys`, standard input is one.
-
-    One that can only print lines is none.
-    """
-    streams = (sys.stdin, sys.stdout, sys.stderr) if keys else (sys.stdout, sys.stderr)
-    return can_draw() and all(stream is not None and stream.isatty() for stream in streams)
 
 
 def _needed() -> str:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TextIO
 import msgspec
 
 from spanscope.cli.errors import CommandError
+from spanscope.journal.errors import reason
 from spanscope.text.environment import wants_ascii
 from spanscope.text.visible import ascii_only, visible
 
@@ -120,9 +121,8 @@ class Output:
                 # What Windows says of a pipe that nobody reads.
                 self._let_go()
                 return
-            reason = (error.strerror or str(error)).lower()
             self._let_go()
-            raise CommandError(f"can't write standard output: {reason}") from error
+            raise CommandError(f"can't write standard output: {reason(error)}") from error
 
     def _let_go(self) -> None:
         """Turns to nowhere, so that Python doesn't complain when it flushes at its end."""
