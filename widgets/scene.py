@@ -151,6 +151,16 @@ class Scene(Struct, frozen=True, dict=True):
                 return seqs[position]
         return None
 
+    @property
+    def sees_the_end(self) -> bool:
+        """Whether `next_event` looks as far as there are events."""
+        return self.position + LOOKED_AHEAD >= len(self.history) - 1
+
+    @property
+    def growing(self) -> bool:
+        """Whether more events may come: they are still read, or written."""
+        return not self.audit.done or (self.live is not None and self.live.growing)
+
     @cached_property
     def turn(self) -> int:
         """How many turns have begun."""

@@ -10,7 +10,7 @@ from spanscope.journal import events
 from spanscope.rules.judgements import DiffLine
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, within
 from spanscope.widgets.listing import DenseListing
-from spanscope.widgets.scene import Scene
+from spanscope.widgets.scene import LOOKED_AHEAD, Scene
 from spanscope.widgets.subject import Subject
 
 WIDE = 50
@@ -77,9 +77,12 @@ class StagingListing(DenseListing):
         if since is not None and self._gone:
             return f"nothing staged at {seq}; at the pin, {since.pin}: {', '.join(self._gone)}"
         coming = self._scene.next_event(events.Stage)
-        if coming is None:
-            return f"nothing staged at {seq}, and nothing to come"
-        return f"nothing staged at {seq}; the next diff comes at {coming}"
+        if coming is not None:
+            return f"nothing staged at {seq}; the next diff comes at {coming}"
+        if not self._scene.sees_the_end:
+            return f"nothing staged at {seq}, nor by the next {LOOKED_AHEAD} events"
+        more = " so far" if self._scene.growing else ""
+        return f"nothing staged at {seq}, and nothing to come{more}"
 
     def heading(self) -> Line | None:
         """The names of the columns."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from support.screens import write_journal
 
 from spanscope.history.history import History, load
@@ -18,7 +19,8 @@ from spanscope.widgets.event_list import EventListing
 from spanscope.widgets.findings import FindingIndex
 from spanscope.widgets.lines import Line
 from spanscope.widgets.listing import Listing
-from spanscope.widgets.scene import Scene
+from spanscope.widgets.live import Live
+from spanscope.widgets.scene import Audit, Scene
 from spanscope.widgets.spans import SpansListing
 from spanscope.widgets.staging import StagingListing
 from spanscope.widgets.subject import Subject
@@ -251,3 +253,26 @@ def test_an_offset_alone_is_said_and_its_places_are_not_counted(tmp_path: Path) 
         history, FindingIndex(history.findings[:0], history.touched), 2, Subject("entry", 2)
     )
     assert "only its offset says where" in WhyListing(scene, 90, 30).row(0).text
+
+
+def test_what_is_not_known_to_come_is_not_denied(journal: Path) -> None:
+    many: list[dict[str, Any]] = [{"type": "mark", "kind": "note", "label": "x"}] * 600
+    base = {"revision": 0, "digest": "sha256:" + "0" * 64}
+    staged = {"type": "stage", "diff": "D1", "base": base, "reads": [], "edits": []}
+    history = load(write_journal(journal, [*many, staged]))
+    index = FindingIndex(history.findings, history.touched)
+
+    def said(scene: Scene) -> str:
+        return StagingListing(scene, 40).empty()
+
+    assert said(Scene(history, index, 200)) == "nothing staged at 200; the next diff comes at 601"
+    assert said(Scene(history, index, 20)) == "nothing staged at 20, nor by the next 500 events"
+    whole = load(write_journal(journal, many))
+    scene = Scene(whole, FindingIndex(whole.findings, whole.touched), 200)
+    assert said(scene) == "nothing staged at 200, and nothing to come"
+    for going_on in (
+        {"live": Live("live", pid=1)},
+        {"audit": Audit(read=1, size=2, done=False)},
+    ):
+        said_then = said(replace(scene, **going_on))
+        assert said_then == "nothing staged at 200, and nothing to come so far"
