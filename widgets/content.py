@@ -176,15 +176,23 @@ def text_rows(text: str, marked: Ranges, width: int, sought: str) -> LazyRows:
 
 
 def _text_rows(text: str, marked: Ranges, width: int, sought: str) -> Iterator[Marked]:
-    lines = text.split("\n")
-    digits = digits_of(len(lines))
+    digits = digits_of(text.count("\n") + 1)
     at = 0
-    for index, line in enumerate(lines, 1):
+    for index, line in enumerate(_lines(text), 1):
         segments = _segments(line, at, marked)
         kind = "marked" if any(is_marked for _, is_marked in segments) else "same"
         for row in column(Written(kind, index, segments), width, digits, sought):
             yield row, any(role == "marked" for _, role in row.cells)
         at += len(line) + 1
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text, one by one: of a long one most are never looked at."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
 
 
 def _segments(line: str, at: int, marked: Ranges) -> Segments:

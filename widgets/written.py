@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
@@ -126,31 +126,39 @@ def _chunks(segments: Segments, sought: str) -> Iterator[Segments]:
     if size <= PART:
         yield segments
         return
-    line = segments[0][0] if len(segments) == 1 else "".join(text for text, _ in segments)
     ends = list(accumulate(len(text) for text, _ in segments))
+    reach = PART + NEAR + len(sought)
     start = 0
     while start < size:
-        end = _cut(line, start, sought) if start + PART < size else size
-        part = []
-        for at in range(bisect_right(ends, start), bisect_left(ends, end) + 1):
-            text, changed = segments[at]
-            offset = ends[at] - len(text)
-            part.append((text[max(0, start - offset) : end - offset], changed))
-        yield tuple(part)
+        end = size
+        if start + PART < size:
+            near = "".join(text for text, _ in _between(segments, ends, start, start + reach))
+            end = start + _cut(near, sought)
+        yield _between(segments, ends, start, end)
         start = end
 
 
-def _cut(line: str, start: int, sought: str) -> int:
-    """Where a part from `start` on ends: between plain characters, in nothing that is sought."""
-    end = start + PART
-    for place in range(end, max(start, end - NEAR), -1):
-        if line[place - 1 : place + 1].isascii():
+def _between(segments: Segments, ends: Sequence[int], start: int, end: int) -> Segments:
+    """What stands between two places of a line; `ends` is where each of its pieces ends."""
+    part = []
+    for at in range(bisect_right(ends, start), min(bisect_left(ends, end) + 1, len(ends))):
+        text, changed = segments[at]
+        offset = ends[at] - len(text)
+        part.append((text[max(0, start - offset) : end - offset], changed))
+    return tuple(part)
+
+
+def _cut(text: str, sought: str) -> int:
+    """Where a part of a text ends: between plain characters, in nothing that is sought."""
+    end = PART
+    for place in range(PART, PART - NEAR, -1):
+        if text[place - 1 : place + 1].isascii():
             end = place
             break
-    low = max(start, end - len(sought) + 1)
-    around = line[low : end + len(sought) - 1]
+    low = max(0, end - len(sought) + 1)
+    around = text[low : end + len(sought) - 1]
     inside = (first for first, last in occurrences(sought, around) if first < end - low < last)
-    return max(low + next(inside, end - low), start + 1)
+    return max(low + next(inside, end - low), 1)
 
 
 def _pieces(segments: Segments, kind: str, sought: str) -> Piece:

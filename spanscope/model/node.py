@@ -31,6 +31,10 @@ MOST_RECENT = 4_000_000
 """Code points of older contents that are kept ready."""
 
 
+LEAST_RECENT = 3
+"""So many of them are kept however long they are: those on both sides of a step, and one more."""
+
+
 COMPRESSED_FROM = 16_384
 """Code points from which a packed content is compressed: of less there is little to gain."""
 
@@ -73,7 +77,7 @@ class Recent:
         """A content was put together; the oldest give way."""
         self._nodes.append(node)
         self._size += node.length
-        while self._size > MOST_RECENT and len(self._nodes) > 1:
+        while self._size > MOST_RECENT and len(self._nodes) > LEAST_RECENT:
             try:
                 oldest = self._nodes.popleft()
             except IndexError:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 
 
-@lru_cache(maxsize=16)
 def count_of(wanted: str, text: str) -> int:
     """How many times a text stands in another one, without overlaps; none if it is empty."""
-    return text.casefold().count(wanted.casefold()) if wanted else 0
+    # Looking a text up costs a hash of all of it.
+    return _count_of(wanted, text) if wanted else 0
+
+
+@lru_cache(maxsize=16)
+def _count_of(wanted: str, text: str) -> int:
+    return text.casefold().count(wanted.casefold())
 
 
 def occurrences(wanted: str, text: str) -> list[tuple[int, int]]:

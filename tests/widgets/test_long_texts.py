@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from support.screens import write_journal
 
 from spanscope.history.history import load
+from spanscope.model.node import MOST_RECENT
 from spanscope.widgets.content import ContentListing
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.findings import FindingIndex
@@ -18,6 +20,7 @@ from spanscope.widgets.lines import plain
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
+from spanscope.widgets.written import Written, column
 
 LINES = 5_000
 
@@ -145,3 +148,25 @@ def test_a_pane_scrolls_through_all_of_it(tmp_path: Path) -> None:
     assert f"line {LINES}" in pane._lines[-2].text
     assert pane.top == LINES + 1 - 18
     assert pane._lines[-1].text.endswith(f" 18 of {LINES + 1:,} ─╯")
+
+
+def test_the_first_rows_of_a_changed_line_of_megabytes_copy_none_of_it() -> None:
+    text = "quota " * 500_000
+    for kind in ("same", "removed"):
+        line = Written(kind, 1, ((text, False), ("is 40", True), (text, False)))
+        rows = column(line, 80, 2, "quota")
+        tracemalloc.start()
+        first = [next(rows) for _ in range(50)]
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert first[-1].width <= 80
+        assert most < len(text) // 4
+
+
+def test_contents_on_both_sides_of_a_step_are_put_together_once(tmp_path: Path) -> None:
+    long = "x" * (MOST_RECENT // 2 + 1)
+    splice = {"type": "splice", "span": "a", "at": 1, "delete": 1, "insert": "yz"}
+    made = scene(tmp_path, ingest(long), splice, splice, splice)
+    nodes = [span.node for seq in (1, 2, 3) if (span := made.history.at(seq).span("a"))]
+    texts = [node.text for node in nodes]
+    assert all(node.text is text for node, text in zip(nodes, texts, strict=True))
