@@ -22,6 +22,7 @@ from spanscope.importers.langgraph_values import (
     Values,
     held_of,
     messages_of,
+    nodes_sent_to,
 )
 from spanscope.importers.rows import NOTHING, decode
 from spanscope.importers.syncing import Mirror
@@ -78,6 +79,7 @@ class LangGraph(DatabaseImporter):
         super().__init__(branch)
         self._mirror = Mirror(self.builder, CONTEXT)
         self._done: list[str] = []
+        self._sent_to: list[str] = []
         self._values = Values()
         self._thread = ""
         self._leaf: str | None = None
@@ -193,6 +195,7 @@ class LangGraph(DatabaseImporter):
                 continue
             self._channel(channel, values, versions, [w for w in writes if w.channel == channel])
         self._hold(self._artifacts(values))
+        self._sent_to = nodes_sent_to(values)
         self.builder.actor = AGENT
         self.builder.add(events.Checkpoint, checkpoint=id, snapshot=True)
 
@@ -209,12 +212,20 @@ class LangGraph(DatabaseImporter):
             return
         query = _WRITES if "task_path" in columns else _OLD_WRITES
         for task, channel, kind, data in connection.execute(query, (self._thread, id)):
-            node = str(task).partition(", ")[2].partition(", ")[0] or "node"
+            node = self._node(str(task))
             value = self._values.value_of(kind, data)
             if value is NOTHING:
                 self.summary.untold["values of writes can't be read"] += 1
             elif not str(channel).startswith(_INTERNAL):
                 yield Write(node, str(channel), value)
+
+    def _node(self, task: str) -> str:
+        """The node that a task ran; one that was sent something has the number of that."""
+        kind, name, *_ = f"{task}, ".split(", ")
+        if not kind.endswith("__pregel_push"):
+            return name or "node"
+        number = int(name) if name.isdecimal() and len(name) <= 10 else len(self._sent_to)
+        return self._sent_to[number] if number < len(self._sent_to) else "node"
 
     # Channels
 

@@ -51,6 +51,14 @@ class Message(NamedTuple):
         return self.kind == "remove"
 
 
+def nodes_sent_to(channels: Row) -> list[str]:
+    """The nodes that something was sent to after a checkpoint, in order."""
+    sends = sequence(channels, "__pregel_tasks")
+    values = [each.value if isinstance(each, Made) else None for each in sends]
+    found = (each[0] if isinstance(each, list) and each else None for each in values)
+    return [name if isinstance(name, str) else "node" for name in found]
+
+
 class Values:
     """Reads stored values, of which each checkpoint says most of the last one's again."""
 

@@ -144,6 +144,8 @@ def _database(paths: list[Path], named: str | None, branch: str | None) -> Sourc
         for each in DATABASE_FORMATS:
             if named in (None, each.name) and each.recognises(connection):
                 return DatabaseSource(each, paths[0], branch)
+    if named is not None:
+        raise SourceError(f"{shown(paths[0])} is a database, and not in the format {named}")
     return None
 
 

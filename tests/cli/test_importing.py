@@ -11,6 +11,7 @@ import pytest
 from support.claude import Transcript
 from support.commands import Run
 from support.importing import lines
+from support.langgraph import Thread, human
 
 
 @pytest.fixture
@@ -98,6 +99,14 @@ def test_what_is_no_known_session_is_refused(run: Run, tmp_path: Path) -> None:
     assert "is not in a known format: name a session of claude-code" in done.err
     assert run("import", "gopher", path).err.startswith("spanscope: there is no file and no format")
     assert run("import", tmp_path / "none.jsonl").code == 2
+
+
+def test_a_database_is_in_no_format_of_lines(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "checkpoints.db"
+    Thread(path).says([human("h", "One")])
+    done = run("import", "codex", path)
+    assert done.code == 2
+    assert "is a database, and not in the format codex" in done.err
 
 
 def test_the_journal_never_overwrites_its_source(run: Run, session: Path) -> None:

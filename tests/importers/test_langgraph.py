@@ -102,6 +102,23 @@ def test_two_nodes_of_one_step_that_write_one_message(thread: Thread) -> None:
     assert done.text("tool-1") == "B's text"
 
 
+def test_a_node_that_was_sent_something_is_named(thread: Thread) -> None:
+    """The path of its task has only the number of what was sent."""
+    sent = [
+        Ext(1, msgspec.msgpack.encode(["langgraph.types", "Send", [node, {}]]))
+        for node in ("tools", "other")
+    ]
+    messages = [*START, ai("ai-2", "", "c2")]
+    thread.step({"messages": messages, "__pregel_tasks": sent}, [("model", "messages", messages)])
+    for number in (1, 7):
+        found = tool(f"tool-{number + 1}", "c2", f"{number}.py")
+        messages = [*messages, found]
+        path = f"~__pregel_push, {number:010}, {0:010}"
+        thread.step({"messages": messages}, [(path, "messages", [found])])
+    actors = [event.actor for event in imported(thread).events("ingest")]
+    assert actors[-3:] == ["node:model", "node:other", "node:node"]
+
+
 def test_two_nodes_that_write_different_messages_are_no_fault(thread: Thread) -> None:
     new = [tool("tool-1", "c1", "New"), human("h-1", "New too")]
     writes = [(node, "messages", [each]) for node, each in zip("ab", new, strict=True)]

@@ -76,7 +76,10 @@ class Thread:
         source: str = "loop",
         namespace: str = "",
     ) -> str:
-        """A checkpoint with these channel values; `writes`: (node, channel, value) before it."""
+        """A checkpoint with these channel values, and what was written before it.
+
+        `writes`: (node or path of a task, channel, value).
+        """
         self._count += 1
         id = f"1f1ec3c7-{self._count:04}"
         before = self.last if parent is ... else parent
@@ -95,7 +98,8 @@ class Thread:
             connection.execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?, ?)", row)
             for number, (node, channel, value) in enumerate(writes):
                 packed = msgspec.msgpack.encode(value)
-                task = (f"task-{node}", f"~__pregel_pull, {node}", number)
+                path = node if node.startswith("~") else f"~__pregel_pull, {node}"
+                task = (f"task-{node}", path, number)
                 connection.execute(
                     "INSERT INTO writes VALUES (?, '', ?, ?, ?, ?, ?, ?, ?)",
                     (self.name, before or "", *task, channel, "msgpack", packed),
