@@ -140,9 +140,9 @@ class JournalBuilder:
     @property
     def state(self) -> BufferState:
         """The buffer with its past and its undo stack, replayed up to now."""
-        pieces, self._lines = self._lines, []
-        for piece in pieces:
-            for line in piece.splitlines():
+        pieces, self._lines = self._lines[::-1], []
+        while pieces:
+            for line in pieces.pop().splitlines():
                 replay(self._state, decode_event(line))
         unplayed, self._unplayed = self._unplayed, []
         for event in unplayed:

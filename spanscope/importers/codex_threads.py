@@ -15,8 +15,8 @@ from spanscope.importers.values import Row, mapping, number, string
 class Thread:
     """One thread's history: `turns` are the spans that start a turn, in order.
 
-    `copied` names the spans that its copies of its parent's items are; rows before the ordinal
-    `own_from` are such copies.
+    `copied` names the spans that its copies of its parent's items are. One that `inherits` may
+    have such copies; rows before the ordinal `own_from` are.
     """
 
     actor: str
@@ -30,10 +30,13 @@ class Thread:
     checkpoints: dict[int, str] = field(default_factory=dict)
     copied: dict[str, str] = field(default_factory=dict)
     items: int = 0
+    inherits: bool = False
     own_from: int = 0
 
     def copies(self, row: Row) -> bool:
         """Whether a row is a copy of one of the parent's."""
+        if not self.inherits:
+            return False
         if mapping(row, "metadata").get("inherited_user_message") is True:
             return True
         ordinal = number(row, "ordinal")
@@ -73,6 +76,7 @@ class Threads:
         if main is not None and id != main.id:
             thread.actor = thread.store = self._actor(meta, id or str(part))
         thread.own_from = number(meta, "subagent_history_start_ordinal") or 0
+        thread.inherits = thread.own_from > 0 or string(meta, "forked_from_id") is not None
         thread.id = id
 
     def _actor(self, meta: Row, id: str) -> str:
