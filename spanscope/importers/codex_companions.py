@@ -5,6 +5,7 @@ Each is a file of its own in the folder of the day on which it was begun.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
@@ -16,6 +17,8 @@ from spanscope.importers.values import mapping, string
 
 _LOOK: Final = 1 << 18
 """Bytes in which the first row stands; it holds the instructions."""
+_SAFE: Final = re.compile(r"[A-Za-z0-9_-]{1,128}")
+"""What an id may be to be sought in names."""
 _DAY: Final = timedelta(days=1)
 
 
@@ -116,4 +119,5 @@ def _thread(path: Path) -> _Thread:
     source = mapping(mapping(mapping(meta, "source"), "subagent"), "thread_spawn")
     parent = string(meta, "parent_thread_id") or string(source, "parent_thread_id")
     session = string(meta, "session_id") or id
-    return _Thread(id, session, parent, bool(mapping(meta, "history_base")))
+    goes_on = bool(mapping(meta, "history_base")) and _SAFE.fullmatch(id) is not None
+    return _Thread(id, session, parent, goes_on)

@@ -183,6 +183,14 @@ def test_a_session_that_was_reverted_is_one_whichever_file_is_named(day: Path, n
     assert import_files(base, segment).history.state.order == done.history.state.order
 
 
+@pytest.mark.parametrize("id", ["../../../x", "**", "a\0b", "[", "x" * 5000, "\ud800"])
+def test_an_id_is_no_path(day: Path, tmp_path: Path, id: str) -> None:
+    put(tmp_path, "09-00-10-x", child("x"))
+    made = Rollout(id, session_id=id, history_base={"thread_id": id, "end_ordinal_exclusive": 1})
+    made.turn("Go on")
+    assert import_files(put(day, "09-00-00-t1", made)).texts() == ["Go on"]
+
+
 def test_a_session_is_followed_with_its_sub_agents_and_segments(day: Path) -> None:
     thread = parent()
     cut = thread.ordinal

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ import pytest
 from support.importing import lines
 from support.langgraph import Thread, human
 from support.opencode import Database
+from support.recorded import FIXTURES
 from support.sessions import RICH
 
 from spanscope.importers.errors import SourceError
@@ -141,3 +143,19 @@ def test_a_folder_gives_only_its_own_files(tmp_path: Path) -> None:
     (folder / "deep").symlink_to(tmp_path, target_is_directory=True)
     with watched(inside):
         b"".join(open_source([folder], importer.name).journal())
+
+
+@pytest.mark.parametrize(
+    ("folder", "named"), [("codex/agents", "rollout-main.jsonl"), ("gemini/agents", "chat.jsonl")]
+)
+def test_files_of_sub_agents_are_opened_to_read(folder: str, named: str, tmp_path: Path) -> None:
+    session = tmp_path / "session"
+    shutil.copytree(FIXTURES / folder, session)
+    (session / "rollout-other.jsonl").symlink_to(tmp_path / "outside.jsonl")
+    (tmp_path / "outside.jsonl").write_bytes((session / named).read_bytes())
+    before = sorted(tmp_path.rglob("*"))
+    with watched(*session.rglob("*.jsonl")):
+        source = open_source([session / named])
+        b"".join(source.journal())
+    assert source.kind.name == folder.partition("/")[0]
+    assert sorted(tmp_path.rglob("*")) == before
