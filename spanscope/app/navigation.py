@@ -106,19 +106,24 @@ class Navigator:
             self._follow_on()
 
     def _follow_on(self) -> None:
-        """To the end, or to the first event that the watch stops at."""
-        stop = self._watched(self.history.last)
-        if stop != self.history.last:
-            self.following = False
-        self._move(stop)
+        """To the end, or to the first event that the watch stops at: there following ends."""
+        stop = self._stop_on_the_way(self.history.last)
+        self.following = stop is None
+        self._move(self.history.last if stop is None else stop)
 
     def _watched(self, target: int) -> int:
         """Where a motion stops that is on its way to a step."""
+        stop = self._stop_on_the_way(target)
+        if stop == target:
+            self.halted = ""
+        return target if stop is None else stop
+
+    def _stop_on_the_way(self, target: int) -> int | None:
         self.halted = ""
         if self.watch is None or target == self.seq:
-            return target
-        stop = self.watch.stop(self.seq, target)
-        if stop != target:
+            return None
+        stop = self.watch.first(self.seq, target)
+        if stop is not None:
             self.halted = f"watch stops at {stop}: {self.watch.text}"
         return stop
 

@@ -67,13 +67,13 @@ class Watch:
         """The same over another history."""
         return Watch(history, self.text)
 
-    def stop(self, start: int, end: int) -> int:
-        """Where a motion from `start` to `end` stops: at the first event meant, else at its end."""
+    def first(self, start: int, end: int) -> int | None:
+        """The first event meant that a motion from `start` to `end` comes to; null for none."""
         for seq in self._matcher.onward(start, back=end < start):
             if (seq > end) if end > start else (seq < end):
                 break
             return seq
-        return end
+        return None
 
 
 class Seeking:

@@ -98,6 +98,21 @@ async def test_a_growing_journal_is_followed(path: Path) -> None:
         await until(pilot, lambda: "the newest" in message(app))
 
 
+async def test_a_watch_stops_following_at_an_event_that_comes_alone(path: Path) -> None:
+    async with followed(path) as (app, pilot):
+        await until(pilot, lambda: "step 2/2" in header(app))
+        await press(pilot, "w", *"error", "enter")
+        append(path, mark(3))
+        await until(pilot, lambda: "step 3/3" in header(app))
+        append(path, unknown_use(4))
+        await until(pilot, lambda: "watch stops at 4: error" in message(app))
+        append(path, mark(5))
+        await until(pilot, lambda: "step 4/5" in header(app))
+        assert "1 behind, f" in header(app)
+        await press(pilot, "f")
+        assert "step 5/5" in header(app)
+
+
 async def test_whoever_looks_elsewhere_stays_there_while_it_is_read_on(path: Path) -> None:
     async with followed(path) as (app, pilot):
         await until(pilot, lambda: app.navigator.audit.done)
