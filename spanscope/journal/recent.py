@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from pathlib import Path
-
-import msgspec
 
 from spanscope.journal.errors import JournalError
 from spanscope.journal.files import StrPath
@@ -18,7 +17,7 @@ MOST = 50
 
 def recent_journals() -> list[Path]:
     """The paths, the last opened first; those that are gone are left out."""
-    return [path for path in _kept() if path.is_file()]
+    return [path for path in _kept() if _is_there(path)]
 
 
 def remember(path: StrPath) -> None:
@@ -28,10 +27,11 @@ def remember(path: StrPath) -> None:
     with contextlib.suppress(OSError, JournalError):
         place = _place()
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        data = msgspec.json.encode([os.fspath(each) for each in paths])
+        # A path need not be UTF-8: what is not is escaped here, msgspec would refuse it.
+        text = json.dumps([os.fspath(each) for each in paths])
         draft = place.with_name(f"{place.name}.{os.getpid()}")
         draft.touch(mode=0o600)
-        draft.write_bytes(data)
+        draft.write_text(text, encoding="ascii")
         draft.replace(place)
 
 
@@ -41,7 +41,17 @@ def _place() -> Path:
 
 def _kept() -> list[Path]:
     try:
-        found = msgspec.json.decode(_place().read_bytes(), type=list[str])
-    except (OSError, JournalError, msgspec.DecodeError, UnicodeError):
+        found = json.loads(_place().read_bytes())
+    except (OSError, JournalError, ValueError, RecursionError):
         return []
-    return [Path(each) for each in found[:MOST] if "\0" not in each]
+    if not isinstance(found, list):
+        return []
+    return [Path(each) for each in found[:MOST] if isinstance(each, str) and "\0" not in each]
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        # It lies where we may not look, or its name is too long for any file.
+        return False

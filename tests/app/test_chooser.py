@@ -18,7 +18,7 @@ from spanscope.app.themes import THEMES
 from spanscope.buffer.recorder import Recorder
 from spanscope.cli.choose import demos
 from spanscope.history.overview import MOST_BYTES, Overview, look_over
-from spanscope.journal.recent import MOST, recent_journals, remember
+from spanscope.journal.recent import recent_journals, remember
 from spanscope.sample_sessions import NAMES, sample, sample_path
 from spanscope.widgets.sessions import Choice, age
 
@@ -243,19 +243,6 @@ async def test_an_unexpected_error_is_kept_for_the_command(
 
 def test_looking_over_ends_where_it_is_cancelled() -> None:
     assert look_over(sample_path("dropped-inverse", safe=True), cancelled=lambda: True) is None
-
-
-def test_recent_journals_are_kept_in_order_and_bounded(tmp_path: Path) -> None:
-    paths = [tmp_path / f"{number}.jsonl" for number in range(MOST + 5)]
-    for path in paths:
-        path.write_bytes(b"")
-        remember(path)
-    remember(paths[10])
-    found = recent_journals()
-    assert found[0] == paths[10]
-    assert len(found) == MOST
-    paths[10].unlink()
-    assert paths[10] not in recent_journals()
 
 
 @pytest.mark.parametrize("kept", [b"", b"{", b"[1]", b'["\\u0000"]', b"\xff"])
