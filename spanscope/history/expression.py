@@ -44,9 +44,16 @@ NUMBERS: tuple[FieldName, ...] = ("seq", "turn", "revision")
 VERDICTS: tuple[str, ...] = get_args(Verdict)
 Comparison = Literal["=", "<", "<=", ">", ">="]
 
+MOST_DEEP = 100
+"""So many parentheses and `not` may stand within each other."""
+
+MOST_DIGITS = 18
+"""So many digits a number has at most: no seq has more."""
+
+_WORD = r"[^\s()\"'|&]+"
 _PIECE = (
     r"\s*(?:(?P<open>\()|(?P<close>\))|(?P<bar>\|)|(?P<both>&)|(?P<bang>!)"
-    r"|(?P<field>[a-z]+)(?P<compare>:|<=|>=|<|>|=)(?=\S)|(?P<quote>[\"'])|(?P<word>[^\s()\"'|&]+))"
+    rf"|(?P<field>[a-z]+)(?P<compare>:|<=|>=|<|>|=)|(?P<quote>[\"'])|(?P<word>{_WORD}))"
 )
 _TIME = r"\d\d:\d\d(:\d\d)?"
 
@@ -133,7 +140,7 @@ def _tokens(text: str) -> list[_Token]:
             at = match.end()
             at = _value(text, at, match["field"], match["compare"], start, tokens)
         elif kind == "compare":
-            word = re.compile(r"[^\s()\"'|&]+").match(text, start)
+            word = re.compile(_WORD).match(text, start)
             assert word is not None
             tokens.append(_Token("word", word.group(), start))
             at = word.end()
@@ -147,12 +154,12 @@ def _value(
     text: str, at: int, field: str, comparison: str, start: int, tokens: list[_Token]
 ) -> int:
     """The value after `field:`; where it ends."""
-    if text[at] in "\"'":
+    if text.startswith(('"', "'"), at):
         value, end = _quoted(text, at)
     else:
-        match = re.compile(r"[^\s()\"'|&]+").match(text, at)
+        match = re.compile(_WORD).match(text, at)
         if match is None:
-            raise ExpressionError(f"{field}: needs a value", start, at - start)
+            raise ExpressionError(f"{field}{comparison} needs a value", start, at - start)
         value, end = match.group(), match.end()
     tokens.append(_Token("value", value, start, field, comparison))
     return end
@@ -172,6 +179,7 @@ class _Parser:
         self._tokens = tokens
         self._length = length
         self._next = 0
+        self._deep = 0
 
     def _peek(self) -> _Token | None:
         return self._tokens[self._next] if self._next < len(self._tokens) else None
@@ -214,10 +222,10 @@ class _Parser:
             last = self._tokens[-1]
             raise ExpressionError(f"something is missing after {last.text!r}", self._length)
         if self._take("bang", "not"):
-            return Not(self._one())
+            return Not(self._within(token, self._one))
         self._next += 1
         if token.kind == "open":
-            inner = self.any_of()
+            inner = self._within(token, self.any_of)
             if not self._take("close", ")"):
                 raise ExpressionError("a parenthesis is not closed", token.at)
             return inner
@@ -228,6 +236,15 @@ class _Parser:
         if token.kind == "word" and token.text.lower() not in ("and", "or"):
             return _bare(token)
         raise ExpressionError(f"{token.text!r} can't stand here", token.at, len(token.text))
+
+    def _within(self, token: _Token, read: Callable[[], Expression]) -> Expression:
+        """What is read one deeper than `token`."""
+        if self._deep == MOST_DEEP:
+            raise ExpressionError(f"nested more than {MOST_DEEP} deep", token.at)
+        self._deep += 1
+        found = read()
+        self._deep -= 1
+        return found
 
 
 def _bare(token: _Token) -> Term:
@@ -270,6 +287,8 @@ def _numbers(field: FieldName, token: _Token, start: int) -> Term:
     low, dots, high = token.text.partition("..")
     if not low.isdecimal() or (dots and not high.isdecimal()):
         raise ExpressionError(f"{field} needs a number, or two: 10..20", start, len(token.text))
+    if max(len(low), len(high)) > MOST_DIGITS:
+        raise ExpressionError(f"a number has at most {MOST_DIGITS} digits", start, len(token.text))
     if dots and token.comparison not in (":", "="):
         raise ExpressionError(f"a range needs {field}:", token.at, start - token.at)
     comparison: Comparison = "=" if token.comparison == ":" else token.comparison  # type: ignore[assignment]
