@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from spanscope.history.describing import about, details, type_of
-from spanscope.journal.events import AnyEvent, Unknown
+from spanscope.history.describing import about, details
+from spanscope.journal.events import AnyEvent, Unknown, type_of
 from spanscope.rules.finding import Finding
 from spanscope.text.cells import cell_width
 from spanscope.widgets.about import About, around

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from spanscope.history.describing import about, clock, details, number, type_of
+from spanscope.history.describing import about, clock, details, number
 from spanscope.history.rows import EventRow
+from spanscope.journal.events import type_of
 from spanscope.widgets.findings import label, role, worst_first
 from spanscope.widgets.lines import Line, Role, Row, fitting_words, within
 from spanscope.widgets.listing import DenseListing

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from spanscope.history.describing import about, headline, number, type_of
+from spanscope.history.describing import about, headline, number
 from spanscope.history.incidents import Incident, Root, root_of
+from spanscope.journal.events import type_of
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
 from spanscope.text.cells import CUT, cell_width, cut_middle
 from spanscope.widgets.findings import ROLES, SIGNS, FindingIndex, role, sign

@@ -13,10 +13,10 @@ from spanscope.cli.errors import ExitCode
 from spanscope.cli.output import SIGNS, Output, bold, muted, of_severity
 from spanscope.cli.reading import read_history
 from spanscope.cli.selecting import selection
-from spanscope.history.describing import about, details, type_of
+from spanscope.history.describing import about, details
 from spanscope.history.history import History
 from spanscope.history.rows import EventRow
-from spanscope.journal.events import AnyEvent, Unknown
+from spanscope.journal.events import AnyEvent, Unknown, type_of
 from spanscope.rules.catalogue import Selection
 from spanscope.rules.finding import Finding
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from spanscope.history.history import History
 from spanscope.journal import events
-from spanscope.journal.events import AnyEvent, Unknown
+from spanscope.journal.events import AnyEvent, Unknown, type_of
 from spanscope.model.spans import Span
 from spanscope.model.undo import Entry, Part
 
@@ -61,13 +61,6 @@ def changed_chars(deleted: int, inserted: int) -> str:
 def headline(event: AnyEvent | Unknown) -> str:
     """What happened and who did it: `rewrite docs/3 by tool:search`."""
     return " ".join(word for word in (type_of(event), about(event)) if word) + f" by {event.actor}"
-
-
-def type_of(event: AnyEvent | Unknown) -> str:
-    """The event's type as the journal names it."""
-    if isinstance(event, Unknown):
-        return event.type
-    return str(type(event).__struct_config__.tag)
 
 
 _ID_FIELDS: dict[type, str] = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from spanscope.history.describing import about, type_of
+from spanscope.history.describing import about
 from spanscope.journal import events
-from spanscope.journal.events import AnyEvent, Unknown
+from spanscope.journal.events import AnyEvent, Unknown, type_of
 from spanscope.journal.parts import AnyEdit, IngestEdit, RewriteEdit, SpliceEdit
 
 Where = Literal["id", "kind", "actor", "content"]

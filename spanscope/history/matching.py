@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from spanscope.history.event_texts import texts_of
 from spanscope.history.expression import AllOf, AnyOf, Expression, Not, Term
 from spanscope.history.history import History
-from spanscope.journal.events import AnyEvent, Unknown
+from spanscope.journal.events import AnyEvent, Unknown, type_of
 
 _COMPARE: dict[str, Callable[[object, object], bool]] = {
     "=": operator.eq,
@@ -73,7 +73,7 @@ class Matcher:
 
     def _kind(self, term: Term, seq: int) -> bool:
         event = self._event(seq)
-        return event is not None and _like(kind_of(event), term.value.lower())
+        return event is not None and _like(type_of(event), term.value.lower())
 
     def _actor(self, term: Term, seq: int) -> bool:
         event = self._event(seq)
@@ -157,15 +157,6 @@ _TERMS: dict[str, Callable[[Matcher, Term, int], bool]] = {
     "revision": Matcher._number,
     "time": Matcher._time,
 }
-
-
-def kind_of(event: AnyEvent | Unknown) -> str:
-    """The event's type as the journal writes it."""
-    if isinstance(event, Unknown):
-        return event.type
-    tag = event.__struct_config__.tag
-    assert isinstance(tag, str)
-    return tag
 
 
 def _like(name: str, pattern: str) -> bool:

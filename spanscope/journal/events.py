@@ -337,3 +337,8 @@ AnyEvent = (
 EVENT_TYPES: dict[str, type[Event]] = {
     str(struct.__struct_config__.tag): struct for struct in AnyEvent.__args__
 }
+
+
+def type_of(event: AnyEvent | Unknown) -> str:
+    """The event's type as the journal names it."""
+    return event.type if isinstance(event, Unknown) else str(event.__struct_config__.tag)

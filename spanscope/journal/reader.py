@@ -14,7 +14,7 @@ from typing import BinaryIO, Final
 from msgspec import Struct
 
 from spanscope.journal.errors import shown
-from spanscope.journal.events import AnyEvent, Session, Unknown
+from spanscope.journal.events import AnyEvent, Session, Unknown, type_of
 from spanscope.journal.files import StrPath, open_journal, read_pieces
 from spanscope.journal.lines import (
     BOM,
@@ -249,8 +249,7 @@ class JournalParser:
         if isinstance(item, Session):
             found.append(Header(item, self._offset))
             return True
-        kind = item.type if isinstance(item, Unknown) else str(item.__struct_config__.tag)
-        found.append(self._no_header(size, text, f"line 1 is an event (`{kind[:80]}`)"))
+        found.append(self._no_header(size, text, f"line 1 is an event (`{type_of(item)[:80]}`)"))
         found.append(Record(item, self._offset, size, zlib.crc32(text)))
         return True
 

@@ -10,9 +10,9 @@ import pytest
 from support.every_event import CALLS
 from support.screens import write_journal
 
-from spanscope.history.describing import about, details, headline, told, type_of
+from spanscope.history.describing import about, details, headline, told
 from spanscope.history.history import load
-from spanscope.journal.events import EVENT_TYPES
+from spanscope.journal.events import EVENT_TYPES, type_of
 from spanscope.journal.lines import decode_event
 
 

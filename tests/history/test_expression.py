@@ -17,7 +17,8 @@ from spanscope.history.expression import (
     pointed,
 )
 from spanscope.history.history import History, load
-from spanscope.history.matching import Matcher, kind_of
+from spanscope.history.matching import Matcher
+from spanscope.journal.events import type_of
 from spanscope.sample_sessions import sample_path
 
 
@@ -133,11 +134,11 @@ def test_rules_and_severities_are_those_of_the_findings(base: History) -> None:
 
 def test_kinds_actors_and_ids(base: History) -> None:
     events = list(base.events)
-    assert seqs(base, "splice") == [e.seq for e in events if kind_of(e) == "splice"]
+    assert seqs(base, "splice") == [e.seq for e in events if type_of(e) == "splice"]
     actors = {e.actor for e in events}
     for actor in actors:
         assert seqs(base, f"actor:{actor}") == [e.seq for e in events if e.actor == actor]
-    diff = next(e for e in events if kind_of(e) == "stage")
+    diff = next(e for e in events if type_of(e) == "stage")
     name = str(getattr(diff, "diff"))  # noqa: B009
     assert seqs(base, f"diff:{name}") == list(base.touched({"diff": name}))
     assert set(base.touched({"diff": name})) <= set(seqs(base, name))
@@ -177,7 +178,7 @@ def test_places_and_turns(base: History) -> None:
 
 
 def test_text_is_found_in_contents_and_findings(base: History) -> None:
-    ingest = next(e for e in base.events if kind_of(e) == "ingest")
+    ingest = next(e for e in base.events if type_of(e) == "ingest")
     words = str(getattr(ingest, "content"))[:20]  # noqa: B009
     assert ingest.seq in seqs(base, f'"{words.upper()}"'.replace("\n", " ")) or "\n" in words
     assert seqs(base, '"stale-apply"') == seqs(base, "DIF311")
