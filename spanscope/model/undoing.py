@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from spanscope.model.carrying import NoPlaceError, carried
 from spanscope.model.mapping import Change
-from spanscope.model.node import Node
 from spanscope.model.reordering import as_reordered, order_before, place_back
 from spanscope.model.spans import Span
 from spanscope.model.transaction import Transaction
@@ -94,20 +93,14 @@ def _undo_in_place(draft: Transaction, part: Part, now: Span) -> None:
     before = part.before
     assert before is not None
     assert part.after is not None
-    node = before.node
-    met_another = now.node is not part.after and not now.node.same_content(part.after)
-    if met_another and before.node.text_known:
-        node = now.node.rewritten(draft.seq, draft.actor, before.node.text)
-        if not before.node.text_known:
-            node = node.with_hash(draft.seq, draft.actor, before.node.hash)
-    draft.put(_returned(draft, now, before, node))
+    draft.put(_returned(draft, now, before))
     draft.edited[part.span] = None
 
 
-def _returned(draft: Transaction, now: Span, before: Span, node: Node) -> Span:
+def _returned(draft: Transaction, now: Span, before: Span) -> Span:
     return replace(
         now,
-        node=node,
+        node=before.node,
         seq=draft.seq,
         produced_by=before.produced_by,
         op=before.op,
@@ -212,7 +205,8 @@ def _rebase(
 class _Rebase:
     """One span followed through its edits, without those that are undone.
 
-    `difference` leads from the text as it was to the text without the undone ones.
+    `difference` leads from the text as it was to the text without the undone ones; `left` is what
+    the last edit left of the text as it was, `torn` whether one met another text than that.
     """
 
     def __init__(self, draft: Transaction, name: str, steps: list[OneEdit]) -> None:
@@ -225,6 +219,8 @@ class _Rebase:
         self._produced_by = start.produced_by
         self._difference: list[Change] = []
         self._moved = False
+        self._left = start.node
+        self._torn = False
 
     def held_by(self, now: Span) -> Span:
         """The span with what is left of its edits."""
@@ -236,6 +232,7 @@ class _Rebase:
         if part.kind in IN_PLACE:
             assert part.after is not None
             self._moved = True
+            self._go_on(part)
             made = part.after.change
             if made.deleted or made.inserted:
                 self._difference.insert(0, made.inverted(made.seq))
@@ -251,8 +248,16 @@ class _Rebase:
             # Whatever stood under the id, from here on it is the text that came in.
             assert part.after is not None
             self._node, self._moved, self._difference = part.after, False, []
+            self._left, self._torn = part.after, False
             self._produced_by = self._left_by(entry, number)
         return again
+
+    def _go_on(self, part: Part) -> None:
+        """One edit further in the text as it was."""
+        assert part.before is not None
+        assert part.after is not None
+        self._torn = self._torn or part.before.node.same_content(self._left) is False
+        self._left = part.after
 
     def _on_another(self, part: Part) -> Part | None:
         """An edit that took a whole span away, of which it would bring another text back."""
@@ -270,8 +275,9 @@ class _Rebase:
         met, before = self._produced_by, self._node
         if part.kind == "rewrite":
             self._produced_by = self._left_by(entry, number)
+        self._go_on(part)
         if not self._moved:
-            self._node = part.after
+            self._node, self._torn = part.after, False
             return None
         seq, actor = self._draft.seq, self._draft.actor
         if not (before.text_known and part.before.node.text_known):
@@ -290,6 +296,8 @@ class _Rebase:
 
     def _carry(self, edit: Change, entry: Entry) -> int:
         """Where an edit goes without the undone ones, which are carried over it."""
+        if self._torn:
+            raise ImpossibleUndoError(f"entry {entry.seq} met in {self._name} what no entry left")
         try:
             at, self._difference = carried(edit, self._difference)
         except NoPlaceError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from msgspec.structs import replace as with_fields
@@ -46,17 +47,40 @@ def selective_undo(
 
     In the order the others stay where they are; what the undone ones did to it goes.
     """
+    torn = [step for name in touched_by(named.entries) for step in _torn(path, named, name)]
     buffer = undone_as_meant(world.buffer, path, world.seq)
     stack = []
     for entry in world.stack:
         again = entry
         if entry in path and entry not in named.entries:
             gone = tuple(other for other in named.entries if other.seq < entry.seq)
-            buffer, again = _redo(buffer, entry, gone, world.seq)
+            buffer, again = _redo(buffer, entry, gone, torn, world.seq)
         stack.append(again)
     order = _without(world.buffer.order, named.entries)
     spans = (buffer.spans[name] for name in touched_by(named.entries))
     return with_spans(world.buffer, *spans, order=order), tuple(stack)
+
+
+def _torn(path: tuple[Entry, ...], named: Named, name: str) -> Iterator[Step]:
+    """The kept edits of a span that met a text which no entry left.
+
+    Between them and an undone one something happened that is not on the stack.
+    """
+    left, undone, torn = None, False, False
+    for entry in path:
+        gone = entry in named.entries
+        for step in entry.steps:
+            if step.kind in {"ingest", "copy"} and name == (step.into or step.span) and not gone:
+                left, undone, torn = step.after.spans[name].presumed_hash, False, False
+            if not _edits(step, name):
+                continue
+            met = step.before.spans[name].presumed_hash
+            undone = undone or gone
+            torn = torn or (None not in {met, left} and met != left)
+            torn = torn and undone
+            left = step.after.spans[name].presumed_hash
+            if torn and not gone:
+                yield step
 
 
 def _without(order: tuple[str, ...], gone: tuple[Entry, ...]) -> tuple[str, ...]:
@@ -67,11 +91,13 @@ def _without(order: tuple[str, ...], gone: tuple[Entry, ...]) -> tuple[str, ...]
     return order
 
 
-def _redo(buffer: Buffer, entry: Entry, gone: tuple[Entry, ...], seq: int) -> tuple[Buffer, Entry]:
+def _redo(
+    buffer: Buffer, entry: Entry, gone: tuple[Entry, ...], torn: list[Step], seq: int
+) -> tuple[Buffer, Entry]:
     """The entry done again, without the older ones that are gone."""
     steps = []
     for step in entry.steps:
-        done = _redone(buffer, step, gone, seq)
+        done = _redone(buffer, step, gone, seq, torn=any(step is other for other in torn))
         buffer = done.after
         inverse = step.inverse and with_fields(step.inverse, at=None)
         around = (
@@ -82,7 +108,7 @@ def _redo(buffer: Buffer, entry: Entry, gone: tuple[Entry, ...], seq: int) -> tu
     return buffer, replace(entry, steps=tuple(steps))
 
 
-def _redone(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int) -> Step:
+def _redone(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int, *, torn: bool) -> Step:
     """The step, done at its mapped place."""
     if not all(_as_found(buffer, step, name) for name in touched(step)):
         raise CannotRedoError
@@ -91,7 +117,7 @@ def _redone(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int) -> St
         raise CannotRedoError
     touches_gone = set(touched(step)) & set(touched_by(gone))
     if step.kind in {"splice", "rewrite", "observe"} and touches_gone:
-        return _splice_again(buffer, step, gone, seq)
+        return _splice_again(buffer, step, gone, seq, torn=torn)
     names = () if step.kind == "move" else touched(step)
     spans = (_span_again(buffer, step, name, seq) for name in names)
     return replace(step, before=buffer, after=with_spans(buffer, *spans))
@@ -120,11 +146,15 @@ def _span_again(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     return replace(step.after.spans[name], version=now.version)
 
 
-def _splice_again(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int) -> Step:
+def _splice_again(
+    buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int, *, torn: bool
+) -> Step:
     now, was = buffer.spans[step.span], step.before.spans[step.span]
     if now.text is None or was.text is None:
         nobody_knows = replace(now, text=None, told=None, doubt=seq)
         return replace(step, before=buffer, after=with_spans(buffer, nobody_knows))
+    if torn:
+        raise CannotRedoError
     at, text = _made_again(now.text, was.text, step, gone)
     span = replace(now, text=text)
     if step.kind == "rewrite":

@@ -631,3 +631,14 @@ def test_what_was_there_when_it_was_undone_below_a_kept_edit_was_replaced_whole(
     events = (ingest("a", "abb"), shorter, kept, of("rollback", of=[2]), stage("D", 3, [], [edit]))
     assert ids(recorded(*events), "DIF306") == ["DIF306@5"]
     assert differences(*events) == []
+
+
+def test_what_was_seen_of_an_unknown_text_takes_no_identity_from_what_a_rollback_brings_back() -> (
+    None
+):
+    edit = splice("a", T, 4, 3, "2")
+    top = splice("a", N, 0, 0, "x", version=2)
+    seen = of("observe", contents={"a": "one two three 2 thre"})
+    other = of("observe", contents={"a": "x" + N})
+    known = of("observe", hashes={"a": content_hash(N)})
+    assert differences(A, edit, top, GAP, seen, BACK, other, known) == []

@@ -64,3 +64,16 @@ def test_a_rewrite_that_is_kept_gives_its_origin_though_it_changes_nothing() -> 
     events = (A, splice("a", T, 0, 0, "x"), same, of("rollback", of=[2]))
     assert recorded(*events).state.spans["a"].produced_by == "rewrite:fold"
     assert differences(*events) == []
+
+
+def test_a_kept_edit_of_a_text_that_no_entry_left_has_no_place() -> None:
+    """What happened between is not on the stack: what should be left can't be told."""
+    first = splice("a", T, 0, 3, "1")
+    told = of(
+        "rollback", steps=1, outcome="failed", edits=[of("rewrite", span="a", op="o", content="x")]
+    )
+    kept = splice("a", "x", 0, 0, "> ", version=3)
+    wrong = of("rollback", of=[2], edits=[])
+    events = (A, first, told, kept, wrong)
+    assert ids(recorded(*events), "UND221") == ["UND221@3"]
+    assert differences(*events) == []
