@@ -16,7 +16,6 @@ from spanscope.rules.catalogue import RULES
 from spanscope.text.cells import cell_width, cut_middle, wrap
 from spanscope.text.diff import Fold
 from spanscope.widgets.content import COMPARING
-from spanscope.widgets.keys import Key
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain, shown_line
 from spanscope.widgets.scene import Compare
 from spanscope.widgets.written import digits_of, fold_line, unified
@@ -67,14 +66,13 @@ class Block(NamedTuple):
 class Simulation(NamedTuple):
     """The answer to a question: a title, one sentence for the message line, and the lines.
 
-    `hints` are the keys that do something in it, `texts` what enter shows.
+    `texts` are what enter shows.
     """
 
     title: str
     said: str
     blocks: Sequence[Block]
     texts: Sequence[Texts] = ()
-    hints: Sequence[Key] = ()
 
     def lines(self, height: int) -> list[Line]:
         """All lines; as many blocks of them as fit `height` where some can be missed."""
@@ -86,6 +84,8 @@ class Simulation(NamedTuple):
 
     def compared(self, width: int, compare: Compare) -> list[Line]:
         """The texts, each pair line by line."""
+        if not self.texts:
+            return [plain("no text would be another than it is", "muted")]
         made = chain.from_iterable(_pair(texts, width, compare) for texts in self.texts)
         return list(islice(made, MOST_TEXT))
 

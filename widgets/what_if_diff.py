@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from spanscope.history.describing import counted, short_hash
 from spanscope.history.what_if.applying import Applied, Written
-from spanscope.widgets.keys import Key
 from spanscope.widgets.lines import Line, Role
 from spanscope.widgets.what_if import (
     Block,
@@ -31,12 +30,7 @@ def diff_view(found: Applied, width: int) -> Simulation:
     ]
     said = f"apply {name} at {found.seq}: {verdict}"
     said += "; a write-set check would let it pass" if found.slips_through else ""
-    hints: list[Key] = [
-        ("j k", "scroll"),
-        ("enter", "the texts"),
-        ("escape", "back"),
-    ]
-    return Simulation(f"apply {name} at {found.seq}", said, blocks, _texts(found), hints)
+    return Simulation(f"apply {name} at {found.seq}", said, blocks, _texts(found))
 
 
 def _answer(found: Applied) -> str:

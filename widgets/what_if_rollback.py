@@ -7,7 +7,6 @@ from spanscope.history.what_if.naive import NaivePart
 from spanscope.history.what_if.rolling import Damaged, Restored, RolledBack, Step
 from spanscope.model.content import Damage
 from spanscope.text.cells import cell_width
-from spanscope.widgets.keys import Key
 from spanscope.widgets.lines import Line, Role, Row, shown_line, within
 from spanscope.widgets.what_if import (
     LABEL,
@@ -67,12 +66,7 @@ def rollback_view(
         said += "exact" if found.asked == 1 else "all exact"
         said += "; a naive undo corrupts " + _damaged_names(found) if found.damaged else ""
     title = f"roll back {found.asked} of {number(found.size)}, from {found.seq}"
-    hints: list[Key] = [
-        ("j k", "how many"),
-        ("enter", "the texts"),
-        ("escape", f"back to {found.seq}"),
-    ]
-    return Simulation(title, said, blocks, _texts(found), hints)
+    return Simulation(title, said, blocks, _texts(found))
 
 
 def _damaged_names(found: RolledBack) -> str:

@@ -6,7 +6,6 @@ from spanscope.history.describing import counted
 from spanscope.history.what_if.rewriting import Held, Rewritten
 from spanscope.rules.changes import is_true
 from spanscope.text.cells import cell_width
-from spanscope.widgets.keys import Key
 from spanscope.widgets.lines import Line, Role, Row, shown_line, within
 from spanscope.widgets.what_if import (
     Block,
@@ -37,8 +36,7 @@ def span_view(found: Rewritten, width: int) -> Simulation:
     stale = sum(held.goes_stale for held in found.holders)
     said = f"rewrite {name} at {found.seq}: {_DUE_IN_SHORT.get(due, due)}"
     said += f"; {counted(stale, 'holder')} would go stale untold" if stale else ""
-    hints: list[Key] = [("j k", "scroll"), ("escape", f"back to {found.seq}")]
-    return Simulation(f"rewrite {name} at {found.seq}", said, blocks, (), hints)
+    return Simulation(f"rewrite {name} at {found.seq}", said, blocks)
 
 
 def _answer(found: Rewritten) -> str:

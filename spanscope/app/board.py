@@ -15,9 +15,9 @@ from spanscope.app.action import Action
 from spanscope.app.actions import ACTIONS
 from spanscope.app.base import SteadyScreen
 from spanscope.app.desk import Desk
-from spanscope.app.hints import HELP
+from spanscope.app.hints import useful_hints
 from spanscope.app.keybar import KeyBar
-from spanscope.app.keyline import help_lines, keys_here
+from spanscope.app.keyline import fitting_hints, help_lines
 from spanscope.app.layout import (
     BOXED_WIDTH,
     FINDINGS,
@@ -30,6 +30,7 @@ from spanscope.app.layout import (
 )
 from spanscope.app.prompt import Prompt
 from spanscope.app.what_if import WhatIfBox
+from spanscope.app.what_if import hints as what_if_hints
 from spanscope.history.history import History
 from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.caption import caption_lines
@@ -37,7 +38,6 @@ from spanscope.widgets.event_list import EventListing
 from spanscope.widgets.finding_list import FindingListing
 from spanscope.widgets.frame import framed
 from spanscope.widgets.header import header
-from spanscope.widgets.keys import fitting_keys
 from spanscope.widgets.lines import Line, Row, plain
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.look import Look
@@ -159,25 +159,24 @@ class Board(SteadyScreen):
         for name in self._plan.panes:
             self._show_pane(name, scene, desk)
         self._bars["message"].draw(self._message(scene, desk, width, simulation))
-        self._show_keys(desk, width, useful, simulation)
+        self._show_keys(scene.seq, desk, width, useful, simulation)
         self._show_help(desk, width, height)
         self._show_places(scene, desk, width, height)
 
     def _show_keys(
-        self, desk: Desk, width: int, useful: frozenset[str], simulation: Simulation | None
+        self,
+        seq: int,
+        desk: Desk,
+        width: int,
+        useful: frozenset[str],
+        simulation: Simulation | None,
     ) -> None:
-        if simulation is not None:
-            always = [("?", HELP.words)]
-            keys = fitting_keys(simulation.hints, always, width, desk.count)
+        if simulation is not None and desk.what_if is not None:
+            hints = what_if_hints(desk.what_if, simulation, seq)
         else:
-            keys = keys_here(
-                width,
-                pane=desk.pane,
-                useful=useful,
-                count=desk.count,
-                alone=self._plan.form == "tabs",
-                actions=self._actions,
-            )
+            alone = self._plan.form == "tabs"
+            hints = useful_hints(desk.pane, useful, alone=alone)
+        keys = fitting_hints(hints, width, count=desk.count, actions=self._actions)
         self._keys.show(keys, width, desk.count)
 
     def _message(

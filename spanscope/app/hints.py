@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from spanscope.app.action import KEY_NAMES, Action
@@ -68,8 +68,10 @@ REST = (
 HELP = Hint(("help",), "help")
 """Always last and always there."""
 
-_ROWS = ("select_next", "select_previous")
-_SCROLL = Hint(_ROWS, "", "scroll")
+ROWS = ("select_next", "select_previous")
+"""The actions that go from row to row."""
+
+_SCROLL = Hint(ROWS, "", "scroll")
 _LENS = Hint(("enter",), "", "leave only what touched the selected thing")
 _COPY = Hint(("copy",), "", "copy the finding")
 _TAB = TAB._replace(about="tab before, next tab")
@@ -81,7 +83,7 @@ _SOUGHT = (
 
 def _of_things(*matter: Hint, change: str) -> tuple[Hint, ...]:
     """Those of a pane whose rows are things; `change` is what Diff shows of one."""
-    select = Hint(_ROWS, "", "select a row")
+    select = Hint(ROWS, "", "select a row")
     return (*matter, _LENS, select, Hint(("next_hunk",), "", change))
 
 
@@ -106,7 +108,7 @@ OWN: dict[str, tuple[Hint, ...]] = {
     ),
     "events": (
         FINDINGS._replace(about="findings in the place of Events"),
-        Hint(_ROWS, "", "next event, event before"),
+        Hint(ROWS, "", "next event, event before"),
         _LENS,
         Hint(("filter",), "", "show some events only"),
         _COPY,
@@ -115,12 +117,12 @@ OWN: dict[str, tuple[Hint, ...]] = {
         Hint(("enter",), "unfold", "show the findings of an incident"),
         FINDINGS._replace(words="events", about="back to Events"),
         Hint(("unfold_all",), "", "show the findings of all incidents, or of none"),
-        Hint(_ROWS, "", "go to a finding"),
+        Hint(ROWS, "", "go to a finding"),
         _COPY,
     ),
     "why": (
         _TAB,
-        Hint(_ROWS, "chain", "pick an event of the chain"),
+        Hint(ROWS, "chain", "pick an event of the chain"),
         Hint(("enter",), "go", "go to the event that is picked"),
         BLAME._replace(about="go to the cause"),
         Hint(("next_hunk",), "", "open Diff at the first change"),
@@ -145,7 +147,7 @@ OWN: dict[str, tuple[Hint, ...]] = {
         Hint(("map_nearer", "map_farther"), "zoom", "fewer events in a column, more events"),
         Hint(("map_left", "map_right"), "pan", "to what was before, to what comes after"),
         Hint(("enter",), "back", "back to the panes, at the cursor"),
-        Hint(_ROWS, "", "select a span"),
+        Hint(ROWS, "", "select a span"),
     ),
 }
 """What matters in one pane or tab, the most important first."""
@@ -166,14 +168,15 @@ NAMES = {
 """How help names them."""
 
 
-def hints(pane: str, *, alone: bool = False) -> Sequence[Hint]:
+def useful_hints(pane: str, useful: frozenset[str], *, alone: bool = False) -> list[Hint]:
     """What the key line names in a pane or tab, the most important first.
 
-    `alone`: only one pane is shown at a time, so that the way to the others matters more.
+    `useful` are the ids of the actions that do something now. `alone`: only one pane is shown at
+    a time, so that the way to the others matters more.
     """
     wanted = (*FIRST, *((PANE,) if alone else ()), *OWN.get(pane, ()), *REST)
     found: dict[tuple[str, ...], Hint] = {}
     for hint in wanted:
-        if hint.words:
+        if hint.words and useful.issuperset(hint.ids):
             found.setdefault(hint.ids, hint)
     return list(found.values())

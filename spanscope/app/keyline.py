@@ -7,28 +7,20 @@ from itertools import zip_longest
 
 from spanscope.app.action import GROUP_TITLES, Action
 from spanscope.app.actions import ACTIONS
-from spanscope.app.hints import HELP, NAMES, OWN, hints
+from spanscope.app.hints import HELP, NAMES, OWN, Hint
 from spanscope.text.cells import wrap
 from spanscope.widgets.keys import Key, fitting_keys
 from spanscope.widgets.lines import EMPTY, Line, Row, fitted, plain
 
 
-def keys_here(
-    width: int,
-    *,
-    pane: str,
-    useful: frozenset[str],
-    count: str = "",
-    alone: bool = False,
-    actions: Sequence[Action] = ACTIONS,
+def fitting_hints(
+    wanted: Sequence[Hint], width: int, *, count: str = "", actions: Sequence[Action] = ACTIONS
 ) -> list[Key]:
-    """As many keys as fit, the most important in this pane first; help is always last.
+    """As many of the wanted keys as fit, as they are mapped; help is always last.
 
-    `useful` are the ids of the actions that do something now; `count` is what was typed so far,
-    `alone`: only one pane is shown at a time.
+    `count` is what was typed so far.
     """
     by_id = {action.id: action for action in actions}
-    wanted = [hint for hint in hints(pane, alone=alone) if useful.issuperset(hint.ids)]
     shown = [(hint.keys(by_id), hint.words) for hint in wanted]
     return fitting_keys(shown, [(HELP.keys(by_id), HELP.words)], width, count)
 

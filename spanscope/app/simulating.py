@@ -107,4 +107,4 @@ def simulate(scene: Scene, asked: Question, width: int, *, low: bool = False) ->
 
 
 def _nothing(title: str, said: str) -> Simulation:
-    return Simulation(title, said, [Block([plain(said, "muted")])], (), (("escape", "back"),))
+    return Simulation(title, said, [Block([plain(said, "muted")])])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from spanscope.app.hints import ROWS, Hint
 from spanscope.app.layout import Plan
 from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.scene import Scene
@@ -12,6 +13,9 @@ from spanscope.widgets.simulated import boxed
 
 if TYPE_CHECKING:
     from spanscope.widgets.what_if import Question, Simulation
+
+NO_TEXTS = "no text would be another than it is"
+"""Where there is nothing to compare."""
 
 KEPT_ABOVE = 4
 """Lines of the panes above that stay in sight."""
@@ -23,6 +27,15 @@ LEAST_WIDTH = 62
 """The box takes the whole width where the detail pane is narrower."""
 
 Command = Callable[[int], str | None]
+
+
+def hints(asked: Question, simulation: Simulation, seq: int) -> list[Hint]:
+    """What the key line names in What-if, with the cursor at a step."""
+    if asked.texts:
+        return [Hint(ROWS, "scroll"), Hint(("close",), "the answer")]
+    texts = [Hint(("enter",), "the texts")] if simulation.texts else []
+    rows = Hint(ROWS, "how many" if asked.asked == "rollback" else "scroll")
+    return [rows, *texts, Hint(("close",), f"back to {seq}")]
 
 
 class WhatIfBox(Canvas):
@@ -118,6 +131,8 @@ class WhatIfKeys:
     def _texts(self, asked: Question) -> str | None:
         if asked.asked == "rewrite":
             return "no text is made up here: whatever it is rewritten to, this holds"
+        if not asked.texts and asked.made is not None and not asked.made[1].texts:
+            return NO_TEXTS
         asked.texts, asked.top = not asked.texts, 0
         return None
 

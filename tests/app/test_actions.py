@@ -12,8 +12,8 @@ from textual.events import Key
 
 from spanscope.app.action import GROUP_TITLES, Action
 from spanscope.app.actions import ACTIONS, BY_ID
-from spanscope.app.hints import OWN, hints
-from spanscope.app.keyline import help_lines, keys_here
+from spanscope.app.hints import OWN, useful_hints
+from spanscope.app.keyline import fitting_hints, help_lines
 from spanscope.app.palette import title
 from spanscope.history.history import History
 from spanscope.widgets.keys import key_at, keys_line
@@ -69,7 +69,7 @@ def key_line(
     alone: bool = False,
 ) -> Line:
     """The line of keys as it is drawn."""
-    shown = keys_here(width, pane=pane, useful=useful, count=count, alone=alone)
+    shown = fitting_hints(useful_hints(pane, useful, alone=alone), width, count=count)
     return keys_line(shown, width, count)
 
 
@@ -91,7 +91,7 @@ def test_the_key_line_shows_only_what_does_something() -> None:
 
 def test_the_hints_are_of_the_registry() -> None:
     for pane in PANES:
-        for hint in (*hints(pane), *OWN.get(pane, ())):
+        for hint in (*useful_hints(pane, frozenset(BY_ID)), *OWN.get(pane, ())):
             assert BY_ID.keys() >= set(hint.ids)
         assert all(hint.about for hint in OWN.get(pane, ()))
 
@@ -224,7 +224,7 @@ def test_alt_and_a_digit_are_known_as_terminals_send_them(digit: str) -> None:
 
 @pytest.mark.parametrize(("width", "count"), [(80, ""), (400, ""), (80, "12"), (400, "7")])
 def test_every_key_of_the_key_line_can_be_clicked(width: int, count: str) -> None:
-    shown = keys_here(width, pane="events", useful=frozenset(BY_ID), count=count)
+    shown = fitting_hints(useful_hints("events", frozenset(BY_ID)), width, count=count)
     line = key_line(width, frozenset(BY_ID), count=count).text
     for keys, words in shown:
         place = line.index(f" {keys} {words}") + 1

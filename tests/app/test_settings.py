@@ -161,6 +161,17 @@ async def test_other_keys_work_and_are_shown_everywhere(stale_base: History) -> 
     assert "(J)" in title(next(each for each in actions if each.id == "step_forward"))
 
 
+async def test_what_if_names_the_keys_as_they_are_mapped(stale_base: History) -> None:
+    actions, _ = remapped({"select_next": ["J"], "enter": ["ctrl+e"], "help": ["f1"]})
+    async with opened_with(stale_base, Settings(actions=actions), at=74) as (app, pilot):
+        await press(pilot, "alt+2", "r")
+        assert screen_lines(app)[-1] == (
+            " J k how many   ctrl+e the texts   escape back to 74   f1 help"
+        )
+        await press(pilot, "ctrl+e")
+        assert screen_lines(app)[-1] == " J k scroll   escape the answer   f1 help"
+
+
 async def test_two_actions_can_change_their_keys_with_each_other(stale_base: History) -> None:
     actions, refused = remapped({"step_forward": ["h"], "step_back": ["l"]})
     assert not refused

@@ -127,8 +127,27 @@ async def test_at_a_rollback_it_is_the_step_before(dropped_inverse: History) -> 
     async with opened(dropped_inverse, at=32) as (app, pilot):
         await press(pilot, "r")
         assert "roll back 2 of 12, from 31" in screen_text(app)
+        assert screen_lines(app)[-1] == (
+            " j k how many   enter the texts   escape back to 32   ? help"
+        )
         assert '#20 puts "int" at 122 over "fter ever"; its place is 65' in box(app)
         assert "No buffer mutation may outrun its inverse." in box(app)
+
+
+async def test_where_no_text_would_be_another_none_is_offered(dropped_inverse: History) -> None:
+    async with opened(dropped_inverse, at=31) as (app, pilot):
+        await press(pilot, "alt+2", "r")
+        asked = app.desk.what_if
+        assert asked is not None
+        assert asked.made is not None
+        key, answer = asked.made
+        asked.made = (key, answer._replace(texts=()))
+        await press(pilot, "enter")
+        assert screen_lines(app)[-2].strip() == "no text would be another than it is"
+        assert "the texts" not in screen_lines(app)[-1]
+        asked.texts = True
+        await press(pilot, "pagedown")
+        assert "no text would be another than it is" in box(app)
 
 
 async def test_the_selected_entry_is_where_it_ends(stale_base: History) -> None:
