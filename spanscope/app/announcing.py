@@ -40,7 +40,9 @@ class Announcer:
         if seq is None or self._error_told or navigator.following:
             return ""
         self._error_told = True
-        if not moved or navigator.seq == seq:
+        here = navigator.history.findings_at(navigator.seq)
+        if not moved or any(finding.severity == "error" for finding in here):
+            # The message line tells of an error already.
             return ""
         next_one = navigator.findings.following(navigator.seq, SHOWN) == seq
         return f"first error at {number(seq)}" + (", e goes there" if next_one else "")

@@ -175,6 +175,16 @@ async def test_whoever_has_moved_is_told_of_the_first_error() -> None:
         assert "first error" not in screen_lines(app)[-2]
 
 
+@pytest.mark.parametrize(("at", "said"), [(32, " ! UND221  at 32  "), (31, " first error at 20")])
+async def test_whoever_opens_at_an_error_reads_of_that_one(at: int, said: str) -> None:
+    path = sample("dropped-inverse").path
+    app = SpanscopeApp(Loader(path), path, at=at)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: app.navigator.audit.done)
+        await pilot.pause()
+        assert screen_lines(app)[-2].startswith(said)
+
+
 async def test_quitting_ends_the_reading() -> None:
     path = sample("stale-base").path
     app = SpanscopeApp(Slowly(path, 2000), path)
