@@ -175,19 +175,6 @@ def without_hidden(text: str) -> str:
     return text if _is_clean(text) else text.translate(_WITHOUT_HIDDEN)
 
 
-def hidden_count(text: str) -> int:
-    """How many characters of `text` the screen shows by a stand-in.
-
-    Newlines and tabs are layout and don't count. Marks over the limit of a pile do.
-    """
-    if _is_clean(text):
-        return 0
-    seen = text.translate(_WITHOUT_HIDDEN)
-    shown = text.translate(_EXACT)
-    excess = sum(_excess(pile.group()) for pile in _POSSIBLE_PILE.finditer(shown))
-    return len(text) - len(seen) + excess
-
-
 def ascii_only(text: str) -> str:
     r"""`text` in printable ASCII, whatever it holds, for a terminal that shows nothing else.
 
@@ -256,16 +243,3 @@ def _clamped(run: str) -> str:
 
 def _cut_marks(count: int) -> str:
     return f"<+{count} marks>" if count else ""
-
-
-def _excess(run: str) -> int:
-    weight = cut = 0
-    for character in run:
-        mark = _mark_weight(character)
-        if not mark:
-            weight = 0
-        elif weight + mark > _PILE_LIMIT:
-            cut += 1
-        else:
-            weight += mark
-    return cut
