@@ -150,16 +150,12 @@ class TextDiff:
         yield from self._same(old_at + count - tail, new_at + count - tail, tail)
 
 
-def line_diff(old: str, new: str, budget: int = DEFAULT_BUDGET) -> TextDiff:
-    """The lines that differ between `old` and `new`, words not compared.
-
-    `budget` bounds the work, in cells of comparison. Where it ends, lines count as replaced.
-    """
-    return _line_diff(old, new, Budget(budget))
-
-
 def word_diff(old: str, new: str, budget: int = DEFAULT_BUDGET) -> TextDiff:
-    """As `line_diff`, with the changed words of each hunk marked as far as the budget goes."""
+    """The lines that differ between `old` and `new`, the changed words of each hunk marked.
+
+    `budget` bounds the work, in cells of comparison. Where it ends, lines count as replaced and
+    words are not compared.
+    """
     left = Budget(budget)
     diff = _line_diff(old, new, left)
     return replace(diff, hunks=tuple(_with_words(diff, hunk, left) for hunk in diff.hunks))

@@ -15,7 +15,6 @@ from spanscope.text.diff import (
     Fold,
     TextDiff,
     changed_words,
-    line_diff,
     word_diff,
 )
 
@@ -66,9 +65,9 @@ def longest_common(old: list[str], new: list[str]) -> int:
 @example("a\n", "a", 0)
 @example(OLD, NEW, DEFAULT_BUDGET)
 def test_both_texts_come_back(old: str, new: str, budget: int) -> None:
-    for diff in (line_diff(old, new, budget), word_diff(old, new, budget)):
-        assert rebuilt(list(diff.lines())) == (old, new)
-        assert bool(diff.hunks) == (old != new)
+    diff = word_diff(old, new, budget)
+    assert rebuilt(list(diff.lines())) == (old, new)
+    assert bool(diff.hunks) == (old != new)
 
 
 @given(texts, texts, budgets)
@@ -107,7 +106,7 @@ def test_without_unique_lines_the_longest_common_subsequence_is_found(
 ) -> None:
     # Doubled, no line is unique, so nothing anchors the comparison but equal starts and ends.
     old, new = ["x", *old, *old, "p"], ["y", *new, *new, "q"]
-    diff = line_diff("\n".join(old), "\n".join(new))
+    diff = word_diff("\n".join(old), "\n".join(new))
     same = sum(row.kind == "same" for row in diff.lines())
     assert same == longest_common(old, new) or {"a", "b"} & single(old) & single(new)
 
@@ -218,7 +217,7 @@ def test_indentation_is_not_marked_with_what_follows() -> None:
 def test_moved_block_is_found_by_its_unique_lines() -> None:
     old = ["{", "one", "}", "{", "two", "}", "{", "three", "}"]
     new = ["{", "two", "}", "{", "three", "}"]
-    kinds = [row.kind for row in line_diff("\n".join(old), "\n".join(new)).lines()]
+    kinds = [row.kind for row in word_diff("\n".join(old), "\n".join(new)).lines()]
     assert kinds.count("removed") == 3
     assert kinds.count("added") == 0
 
@@ -226,16 +225,16 @@ def test_moved_block_is_found_by_its_unique_lines() -> None:
 def test_a_long_unchanged_run_folds_between_what_it_keeps() -> None:
     old = [str(number) for number in range(20)]
     new = ["x", *old[1:19], "y"]
-    rows = list(line_diff("\n".join(old), "\n".join(new)).folded())
+    rows = list(word_diff("\n".join(old), "\n".join(new)).folded())
     assert [row for row in rows if isinstance(row, Fold)] == [Fold(14, 4, 4)]
     assert len(rows) == 2 + 2 + 1 + 2 + 2
-    whole = list(line_diff("\n".join(old), "\n".join(new)).folded(keep=0))
+    whole = list(word_diff("\n".join(old), "\n".join(new)).folded(keep=0))
     assert whole[2] == Fold(18, 2, 2)
-    assert list(line_diff("\n".join(old), "\n".join(old)).folded()) == [Fold(20, 1, 1)]
+    assert list(word_diff("\n".join(old), "\n".join(old)).folded()) == [Fold(20, 1, 1)]
     six = [str(number) for number in range(6)]
     assert not any(
         isinstance(row, Fold)
-        for row in line_diff("\n".join(["a", *six]), "\n".join(["b", *six])).folded()
+        for row in word_diff("\n".join(["a", *six]), "\n".join(["b", *six])).folded()
     )
 
 

@@ -100,6 +100,8 @@ def test_ascii_only_is_printable_ascii(text: str) -> None:
         ("\u2028\u2029", "<U+2028><U+2029>"),
         ("\ue0b0\U0010ffff\u0378", "<U+E0B0><U+10FFFF><U+0378>"),
         ("bad \ud83d half", "bad \ufffd half"),
+        ("\x1f \x80\x9f\xa0\xa1", "␟ \\x80\\x9f␣\xa1"),
+        ("\ud7ff\ud800\udfff\ue000", "<U+D7FF>\ufffd\ufffd<U+E000>"),
         ("\u3164\uffa0\u115f", "<U+3164><U+FFA0><U+115F>"),
         ("漢\u3000字 한국 naïve cafe\u0301 €", "漢\u3000字 한국 naïve cafe\u0301 €"),
         ("नमस्ते क्षि ไทย שלום", "नमस्ते क्षि ไทย שלום"),
@@ -137,7 +139,7 @@ def test_each_pile_has_a_limit_of_its_own() -> None:
 
 def test_jamo_that_take_no_cell_are_cut() -> None:
     assert visible("\u1112\u1161\u11ab") == "\u1112\u1161\u11ab"
-    assert visible("\u1112" + "\u1161" * 100).endswith("<+98 marks>")
+    assert visible("\u1112" + "\u1161" * 100) == "\u1112\u1161\u1161<+98 marks>"
 
 
 @given(any_text)
@@ -154,7 +156,9 @@ def test_a_mark_does_not_land_on_the_frame() -> None:
 
 def test_ascii_for_everything() -> None:
     assert ascii_only("é\x1b\n\x7f\x9b\ud800") == "<U+00E9>^[^J^?\\x9b<U+D800>"
+    assert ascii_only("a ~\x00\x1f\x80\x9f\xa0") == "a ~^@^_\\x80\\x9f<U+00A0>"
     assert ascii_only(visible_line("\x1b\n")) == "^[^J"
+    assert ascii_only("\u2400\u241f\u2420\u2421\u2422") == "^@^_<U+2420>^?<U+2422>"
 
 
 def test_hostile_text_of_many_kinds_of_character_is_translated_to_its_end() -> None:
