@@ -23,8 +23,7 @@ class Filter:
         self.text = text
         self.seqs: list[int] = []
         self._history = history
-        self._expression = parse(text)
-        self._matcher = Matcher(history, self._expression)
+        self._matcher = Matcher(history, parse(text))
         self._looked = 0
 
     def again(self, history: History) -> Filter:
@@ -61,19 +60,24 @@ class Watch:
 
     def __init__(self, history: History, text: str) -> None:
         self.text = text
-        self._matcher = Matcher(history, parse(text))
+        self._seqs = history.seqs
+        self._fits = Matcher(history, parse(text)).fits
 
     def again(self, history: History) -> Watch:
         """The same over another history."""
         return Watch(history, self.text)
 
     def first(self, start: int, end: int) -> int | None:
-        """The first event meant that a motion from `start` to `end` comes to; null for none."""
-        for seq in self._matcher.onward(start, back=end < start):
-            if (seq > end) if end > start else (seq < end):
-                break
-            return seq
-        return None
+        """The first event meant that a motion from `start` to `end` comes to; null for none.
+
+        Only those on the way are looked at, however far the next one is.
+        """
+        seqs = self._seqs
+        if end > start:
+            way = range(bisect_right(seqs, start), bisect_right(seqs, end))
+        else:
+            way = range(bisect_left(seqs, start) - 1, bisect_left(seqs, end) - 1, -1)
+        return next((seqs[place] for place in way if self._fits(seqs[place])), None)
 
 
 class Seeking:

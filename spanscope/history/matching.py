@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fnmatch import fnmatchcase
 
 from spanscope.history.event_texts import texts_of
@@ -37,21 +37,6 @@ class Matcher:
             self._touching.clear()
             self._upto = self._history.last
         return self._holds(self._expression, seq)
-
-    def matches(self) -> Iterator[int]:
-        """The seqs of all events that are meant, ascending."""
-        return (seq for seq in self._history.seqs if self.fits(seq))
-
-    def onward(self, cursor: int, *, back: bool = False) -> Iterator[int]:
-        """Those after a cursor (`back`: before it, the nearest first)."""
-        seqs = self._history.seqs
-        place = bisect_right(seqs, cursor)
-        if not back:
-            return (seqs[i] for i in range(place, len(seqs)) if self.fits(seqs[i]))
-        last = place - 1
-        if last >= 0 and seqs[last] == cursor:
-            last -= 1
-        return (seqs[i] for i in range(last, -1, -1) if self.fits(seqs[i]))
 
     def _holds(self, wanted: Expression, seq: int) -> bool:
         if isinstance(wanted, AllOf):
