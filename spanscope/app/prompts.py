@@ -41,13 +41,18 @@ class Prompts:
 
     def do_filter(self, _count: int) -> str | None:
         """Ask what to leave in Events."""
-        self._board.ask("F", self._expressions.text("F"))
-        return self._expressions.preview("F", self._expressions.text("F"))
+        return self._ask_expression("F")
 
     def do_watch(self, _count: int) -> str | None:
         """Ask where to stop."""
-        self._board.ask("w", self._expressions.text("w"))
-        return self._expressions.preview("w", self._expressions.text("w"))
+        return self._ask_expression("w")
+
+    def _ask_expression(self, sign: str) -> str:
+        """Ask for an expression, from the one that holds on."""
+        text = self._expressions.text(sign)
+        self._board.ask(sign, text)
+        said = self._expressions.preview(sign, text)
+        return f"{said}; ctrl+u empties the line" if text else said
 
     def typed(self, sign: str, text: str) -> str:
         """What a text in the prompt would do."""

@@ -47,6 +47,18 @@ async def test_a_filter_leaves_only_what_it_means(stale_base: History) -> None:
         assert shown <= set(wanted)
 
 
+async def test_what_holds_stands_in_the_line_and_ctrl_u_takes_it_off(stale_base: History) -> None:
+    async with opened(stale_base, at=74) as (app, pilot):
+        for key, said in (("F", "all events are shown"), ("w", "no watch")):
+            await press(pilot, key)
+            assert "ctrl+u" not in screen_lines(app)[-2]
+            await press(pilot, *"error", "enter", key)
+            assert screen_lines(app)[-2].endswith("; ctrl+u empties the line")
+            assert screen_lines(app)[-1] == f" {key} error"
+            await press(pilot, "ctrl+u", "enter")
+            assert screen_lines(app)[-2] == f" {said}"
+
+
 async def test_a_hidden_cursor_is_said_and_rows_are_walked(stale_base: History) -> None:
     wanted = meant(stale_base, "error")
     hidden = next(seq for seq in stale_base.seqs if seq > wanted[0] and seq not in wanted)
