@@ -74,6 +74,7 @@ class JournalBuilder:
         self._late: str | None = None
         self._diffs: dict[str, int] = {}
         self._entered: dict[str, int] = {}
+        self._checkpoints: dict[str, int] = {}
         self.started = False
 
     def header(
@@ -198,6 +199,8 @@ class JournalBuilder:
         self._happens(event)
         if isinstance(event, events.Ingest):
             self._entered[event.span] = event.seq
+        elif isinstance(event, events.Checkpoint):
+            self._checkpoints[event.checkpoint] = event.seq
         self._out.append(event)
         return event.seq
 
@@ -228,6 +231,25 @@ class JournalBuilder:
     def order(self, store: str) -> list[str]:
         """The live spans of a store in buffer order."""
         return list(self.standing.stores.get(store, ()))
+
+    def brought_in_since(self, store: str, seq: int) -> list[str] | None:
+        """The spans that came into a store after an event, where that is all that became of it.
+
+        Undoing the store's entries above that event takes them out, and does nothing else. Null
+        where it does, or where only a replay can tell.
+        """
+        if self.standing.changed_since(store, seq):
+            return None
+        return [name for name in self.order(store) if self._entered[name] > seq]
+
+    def undo(self, names: list[str], **fields: Any) -> None:
+        """A rollback that takes these spans out, and does nothing else."""
+        self.standing.expect_undone(names)
+        self.add(events.Rollback, **fields)
+
+    def checkpoint(self, name: str) -> int | None:
+        """The seq of the last checkpoint of a name."""
+        return self._checkpoints.get(name)
 
     def ingest(
         self, wanted: Wanted, *, store: str = CONTEXT, after: str | None | UnsetType = UNSET

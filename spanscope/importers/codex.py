@@ -126,6 +126,11 @@ class Codex(LineImporter):
 
     def _context_at(self, thread: Thread, seq: int) -> list[Wanted]:
         """What a thread had in its context after an event."""
+        later = self.builder.brought_in_since(thread.store, seq)
+        if later is not None:
+            gone, spans = set(later), self.builder.spans
+            kept = [spans[name] for name in self.builder.order(thread.store) if name not in gone]
+            return [Wanted(s.span, s.text or "", s.role, s.answers, s.produced_by) for s in kept]
         state = self.builder.state
         found = []
         for name in state.order_at(seq):
@@ -155,6 +160,9 @@ class Codex(LineImporter):
         return None
 
     def _changed_between(self, thread: Thread, first: int, last: int) -> bool:
+        brought_in = self.builder.brought_in_since(thread.store, first)
+        if brought_in is not None:
+            return any((self.builder.entered(name) or 0) <= last for name in brought_in)
         entries = self.builder.entries_above(first, thread.store)
         return any(entry.seq <= last for entry in entries)
 

@@ -30,6 +30,8 @@ def roll_back(
     What the rollback can't bring back, because its coming was undone itself, is ingested again.
     `stands`: the seq up to which nothing is undone.
     """
+    if _undone(builder, store, wanted, {"stores": [store], "meta": meta}, to, stands):
+        return
     floor = max(_floor(builder, wanted), stands)
     reach = wanted[: _reach(builder, wanted, floor)]
     named = builder.entries_above(floor, store)
@@ -41,6 +43,36 @@ def roll_back(
         edits = [PruneEdit(span=name) for name in left_over]
         builder.change(edits, "rewind", left_over)
     _bring_back(builder, store, wanted)
+
+
+def _undone(
+    builder: JournalBuilder,
+    store: str,
+    wanted: Sequence[Wanted],
+    fields: dict[str, Any],
+    to: str | None,
+    stands: int,
+) -> bool:
+    """Go back where that only takes out what came last, without a replay; whether it was done."""
+    held = [builder.live(span.span) for span in wanted]
+    floor = max((builder.entered(span.span) or 0 for span in wanted), default=0)
+    floor = max(floor, stands)
+    gone = builder.brought_in_since(store, floor)
+    if gone is None or [each.text if each else None for each in held] != [
+        s.content for s in wanted
+    ]:
+        return False
+    after = set(gone)
+    if [name for name in builder.order(store) if name not in after] != [s.span for s in wanted]:
+        return False
+    if to is not None and gone:
+        made = builder.checkpoint(to)
+        if made is None or builder.brought_in_since(store, made) != gone:
+            return False
+    if gone:
+        target = {"steps": len(gone)} if to is None else {"to": to}
+        builder.undo(gone, **target, **fields)
+    return True
 
 
 def undo_brings_back(builder: JournalBuilder, store: str, wanted: Sequence[Wanted]) -> bool:

@@ -60,6 +60,10 @@ class Standing:
         self.order = Order()
         self.stores: dict[str, Order] = {}
         self.revision: int | None = 0
+        self.replayed = False
+        """Whether anything happened that only a replay could follow."""
+        self._changed: dict[str, int] = {}
+        self._undone: list[str] | None = None
         self._staged: dict[str, list[str] | None] = {}
 
     def take(self, event: Event) -> bool:
@@ -67,8 +71,17 @@ class Standing:
         follow = _FOLLOWED.get(type(event))
         return follow is not None and follow(self, event)
 
+    def changed_since(self, store: str, seq: int) -> bool:
+        """Whether a store was changed after an event otherwise than by bringing spans in."""
+        return self.replayed or self._changed.get(store, 0) > seq
+
+    def expect_undone(self, names: list[str]) -> None:
+        """The next rollback takes out these spans, and does nothing else."""
+        self._undone = names
+
     def take_over(self, state: BufferState, effect: Effect) -> None:
         """Hold what a replayed event left."""
+        self.replayed = True
         names = [change.after.span for change in effect.spans]
         for name in (*names, *(effect.lost or ())):
             self.spans[name] = _held(state.spans[name])
@@ -105,6 +118,8 @@ class Standing:
             event.origin or "ingest",
             event.answers,
         )
+        if event.supersedes or event.redacted:
+            self._changed[event.store] = event.seq
         self._grown()
         return True
 
@@ -135,6 +150,7 @@ class Standing:
             self._grown()
         span.text = text
         span.produced_by = f"rewrite:{event.op}"
+        self._changed[span.store] = event.seq
         return True
 
     def _splice(self, event: events.Splice) -> bool:
@@ -148,10 +164,21 @@ class Standing:
         if text != span.text:
             self._grown()
         span.text = text
+        self._changed[span.store] = event.seq
         return True
 
     def _prune(self, event: events.Prune) -> bool:
-        return self._leave([event.span])
+        return self._pruned([event.span], event.seq)
+
+    def _pruned(self, names: list[str], seq: int) -> bool:
+        if not self._leave(names):
+            return False
+        self._changed |= dict.fromkeys((self.spans[name].store for name in names), seq)
+        return True
+
+    def _rollback(self, _event: events.Rollback) -> bool:
+        names, self._undone = self._undone, None
+        return names is not None and self._leave(names)
 
     def _leave(self, names: list[str]) -> bool:
         gone = set(names)
@@ -174,7 +201,7 @@ class Standing:
         names = self._staged.pop(event.diff, None)
         if names is None or event.edits is not None or event.outcome != "done":
             return False
-        return self._leave(names)
+        return self._pruned(names, event.seq)
 
     def _reject(self, event: events.Reject) -> bool:
         self._staged.pop(event.diff, None)
@@ -204,6 +231,7 @@ _FOLLOWED: Final[dict[type, Callable[[Standing, Any], bool]]] = {
     events.Rewrite: Standing._rewrite,
     events.Splice: Standing._splice,
     events.Prune: Standing._prune,
+    events.Rollback: Standing._rollback,
     events.Stage: Standing._stage,
     events.Apply: Standing._apply,
     events.Reject: Standing._reject,

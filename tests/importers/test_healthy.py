@@ -20,6 +20,7 @@ from support.importing import Imported, check_followed, import_rows, read_whole
 from support.langgraph import Thread, ai, human, removal, tool
 from support.opencode import Database
 
+from spanscope.importers.builder import JournalBuilder
 from spanscope.importers.otel import Otel
 from spanscope.importers.requests import Requests
 from spanscope.importers.source import open_source
@@ -300,3 +301,19 @@ def test_a_healthy_session_is_silent(
     assert len(done.history) > STEPS / 2
     assert done.found() == []
     assert done.summary.unknown_rows == {}
+
+
+@pytest.mark.parametrize("make", FORMATS, ids=lambda make: make.__name__)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_rewind_is_told_alike_with_a_replay_and_without(
+    make: Callable[[Chance, Path], Imported],
+    seed: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folders = [tmp_path / name for name in ("without", "with")]
+    for folder in folders:
+        folder.mkdir()
+    done = make(Chance(seed), folders[0])
+    monkeypatch.setattr(JournalBuilder, "brought_in_since", lambda *_: None)
+    assert make(Chance(seed), folders[1]).journal == done.journal
