@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from spanscope.history.describing import counted
+from spanscope.history.describing import counted, number
 from spanscope.history.overview import Overview
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, within
 from spanscope.widgets.listing import DenseListing
@@ -14,6 +14,12 @@ from spanscope.widgets.listing import DenseListing
 Group = Literal["live", "agent", "recent", "demo"]
 
 NO_AGENT = 'none; ContextBuffer.record("planner") starts one'
+
+
+WIDE = 102
+"""From this width every fact stands in the words that it takes."""
+
+MIDDLE = 70
 
 
 class Choice(NamedTuple):
@@ -95,35 +101,52 @@ class SessionsListing(DenseListing):
             return item
         here = item == self._selected
         row = Row().put("> " if here else "  ").gap(2)
-        name = max(16, min(26, self._width // 3))
+        name = max(16, min(26, (self._width - 4) // 3))
         row.put(item.name, "strong" if here else "plain", name, middle=True).gap()
         if item.group == "demo":
             row.put(item.about)
+        elif item.group == "agent":
+            row.put(item.about, "muted", 18).put(age(self._now - item.modified), "muted")
         else:
             self._facts(row, item)
         return within(row.line("selected" if here else ""), self._width)
 
     def _facts(self, row: Row, item: Choice) -> None:
-        if item.group == "agent":
-            row.put(item.about, "muted", 18).put(age(self._now - item.modified), "muted")
-            return
+        """Who writes it, how many events, what was found, how old it is; as much as there is room.
+
+        What was found is always there.
+        """
         overview = self._overviews.get(item.path)
-        if item.pid is not None:
-            row.put(f"LIVE pid {item.pid}", "good", 18)
-        elif overview is not None and overview.events is not None:
-            row.put("closed" if overview.closed else "cut short", "muted", 18)
-        else:
-            row.put("", "muted", 18)
-        events = None if overview is None else overview.events
-        row.put("" if events is None else counted(events, "event"), "plain", 14, right=True).gap(3)
-        found = "..." if overview is None else overview.found
-        role: Role = "plain" if overview is not None else "muted"
-        if overview is not None and (overview.errors or overview.trouble):
-            role = "error"
-        elif overview is not None and overview.warnings:
-            role = "warning"
-        row.put(found, role, 23).gap()
-        row.put(age(self._now - item.modified), "muted")
+        wide = self._width >= WIDE
+        if self._width >= MIDDLE:
+            row.put(*_state(item, overview, wide=wide), 18 if wide else 10)
+            row.put(_size(overview, wide=wide), "plain", 14 if wide else 6, right=True)
+            row.gap(3 if wide else 2)
+        row.put("..." if overview is None else overview.found, _role(overview), 23 if wide else 19)
+        old = age(self._now - item.modified)
+        row.gap().put(old if wide else old.removesuffix(" ago"), "muted")
+
+
+def _state(item: Choice, overview: Overview | None, *, wide: bool) -> tuple[str, Role]:
+    if item.pid is not None:
+        return (f"LIVE pid {item.pid}" if wide else "LIVE"), "good"
+    if overview is None or overview.events is None:
+        return "", "muted"
+    return "closed" if overview.closed else "cut short", "muted"
+
+
+def _size(overview: Overview | None, *, wide: bool) -> str:
+    if overview is None or overview.events is None:
+        return ""
+    return counted(overview.events, "event") if wide else number(overview.events)
+
+
+def _role(overview: Overview | None) -> Role:
+    if overview is None:
+        return "muted"
+    if overview.errors or overview.trouble:
+        return "error"
+    return "warning" if overview.warnings else "plain"
 
 
 def age(seconds: float) -> str:

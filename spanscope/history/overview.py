@@ -33,7 +33,7 @@ class Overview(Struct, frozen=True):
         if self.trouble:
             return self.trouble
         if self.errors is None:
-            return "large: open it to audit"
+            return "large, not audited"
         counts = (("!", self.errors, "error"), ("~", self.warnings, ""), ("?", self.unknown, ""))
         said = []
         for sign, count, word in counts:

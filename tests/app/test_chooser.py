@@ -20,7 +20,7 @@ from spanscope.cli.choose import demos
 from spanscope.history.overview import MOST_BYTES, Overview, look_over
 from spanscope.journal.recent import recent_journals, remember
 from spanscope.sample_sessions import NAMES, sample, sample_path
-from spanscope.widgets.sessions import Choice, age
+from spanscope.widgets.sessions import Choice, SessionsListing, age
 
 
 def text_of(app: Chooser) -> str:
@@ -67,7 +67,7 @@ async def test_live_and_recent_sessions_are_listed_with_what_was_found(tmp_path:
     remember(elsewhere)
     with Recorder.open("planner") as recorder:
         recorder.ingest("s", content="text")
-        async with chooser() as (app, pilot):
+        async with chooser((120, 40)) as (app, pilot):
             rows = text_of(app).splitlines()
             live = next(row for row in rows if "planner" in row and "LIVE pid" in row)
             assert "1 event" in live
@@ -124,6 +124,30 @@ async def test_search_demos_and_a_file_by_its_path(tmp_path: Path) -> None:
         await pilot.pause()
         assert app.return_value is not None
         assert app.return_value.path == path
+
+
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [
+        (176, "closed              1,204 events   ! 12 errors  ~ 10       yesterday"),
+        (102, "closed              1,204 events   ! 12 errors  ~ 10       yesterday"),
+        (76, "closed     1,204  ! 12 errors  ~ 10   yesterday"),
+        (56, "! 12 errors  ~ 10   yesterday"),
+    ],
+)
+def test_a_row_says_what_was_found_and_when_however_narrow(width: int, said: str) -> None:
+    path = Path("planner-20261130T180624Z-15994.jsonl")
+    choice = Choice("recent", path.stem, path, modified=0.0)
+    overview = Overview(closed=True, events=1_204, errors=12, warnings=10, unknown=0)
+    listing = SessionsListing([choice], {path: overview}, choice, width, 100_000.0)
+    [row] = [listing.row(at) for at in range(len(listing)) if listing.choice(at)]
+    assert row.text.endswith(f"Z-15994 {said}")
+    assert row.width <= width
+    live = choice._replace(group="live", pid=4711)
+    listing = SessionsListing([live], {path: overview}, live, width, 100_000.0)
+    [row] = [listing.row(at) for at in range(len(listing)) if listing.choice(at)]
+    assert ("LIVE" in row.text) == (width > 56)
+    assert ("LIVE pid 4711" in row.text) == (width > 76)
 
 
 async def test_nothing_is_cut_at_80_columns() -> None:
@@ -265,7 +289,7 @@ def test_an_overview_says_what_there_is(tmp_path: Path) -> None:
     with path.open("ab") as file:
         file.truncate(MOST_BYTES + 1)
     assert look_over(path) == Overview()
-    assert Overview().found == "large: open it to audit"
+    assert Overview().found == "large, not audited"
 
 
 def test_ages_are_said_in_the_largest_unit() -> None:
