@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any
 
-from spanscope.buffer.changes import only_place
 from spanscope.buffer.core import BufferCore
 from spanscope.buffer.errors import SpanscopeError, StaleSpanError, one_line, refusal, worded
+from spanscope.buffer.keying import cut, cut_or_all, derivation
 from spanscope.buffer.trial import head_of
-from spanscope.buffer.views import ActorView
 from spanscope.journal.errors import JournalWriteError
-from spanscope.journal.events import AnyEvent, Derive, Release, Use
-from spanscope.journal.parts import Quote, Range, Source
-from spanscope.model.ranges import scale
+from spanscope.journal.events import AnyEvent, Release, Use
+from spanscope.journal.parts import Range
 from spanscope.model.spans import Artifact as Held
 from spanscope.model.spans import Span
 from spanscope.model.tokens import UntoldTokensError
@@ -23,15 +21,12 @@ from spanscope.rules.finding import Finding
 from spanscope.rules.holders import judge_artifact, since_of
 from spanscope.rules.judgements import ArtifactJudgement
 from spanscope.rules.memory import Memory
-from spanscope.rules.ranged import judge_range, lies_outside, stands_now
+from spanscope.rules.ranged import judge_range, stands_now
 from spanscope.rules.report import Report
 from spanscope.rules.uses import judge_use
 
 Rebuild = Callable[[str], Any]
 """Makes the value of an artifact from the text that it is derived from."""
-
-Cost = Literal["cheap", "expensive"]
-Unit = Literal["chars", "bytes", "tokens"]
 
 
 class Artifact:
@@ -105,7 +100,7 @@ class Artifact:
             held = self._held
             text = self._core.state.spans[self.span].node.text
             try:
-                found = _cut(text, held.range, held.unit, held.tokenizer)
+                found = cut(text, held.range, held.unit, held.tokenizer)
             except UntoldTokensError as untold:
                 raise SpanscopeError(one_line(f"{untold}; use the value")) from None
             self._use()
@@ -155,7 +150,7 @@ class Artifact:
 
     def _text_of(self, span: Span, place: Range | None) -> str:
         """The text to make the value from: all of the span where the tokens can't be told."""
-        return _cut_or_all(span.node.text, place, self._held.unit, self._held.tokenizer)
+        return cut_or_all(span.node.text, place, self._held.unit, self._held.tokenizer)
 
     def _use(self) -> None:
         """Journal the use; refuse it where the artifact is not true."""
@@ -267,127 +262,6 @@ class Artifact:
         )
         core.commit(*events, derived)
         self._held = core.state.artifacts[self.artifact]
-
-
-class Holding(ActorView):
-    """What a view offers to those who keep something derived from spans."""
-
-    def derive(
-        self,
-        span: str,
-        kind: str,
-        *,
-        range: Range | None = None,
-        unit: Unit = "chars",
-        quote: str | None = None,
-        holder: str | None = None,
-        cost: Cost | None = None,
-        sources: Sequence[str] = (),
-        value: Any = None,
-        rebuild: Rebuild | None = None,
-        artifact: str | None = None,
-    ) -> Artifact:
-        """Keeps something derived from a span, and from further `sources`, keyed on what they are.
-
-        `range` is where it points, in `unit`; or `quote` says the text, which must stand once.
-        `cost` says whether it is expensive to make again (default: embeddings and index entries
-        are). `rebuild` makes the value from the text, and makes it now unless `value` is given.
-
-        Raises SpanscopeError for a range outside the span and for what is gone,
-        AmbiguousAnchorError for a quote that stands in several places.
-        """
-        core = self._core
-        while True:
-            with core.lock:
-                found, place = self._place(span, quote, range)
-            made = value
-            if value is None and rebuild is not None:
-                made = rebuild(_cut_or_all(found.node.text, place, unit, core.state.tokenizer))
-            with core.lock:
-                now = self.span(span)
-                if now.node is not found.node:
-                    continue
-                fields = {
-                    "artifact": artifact or _new_id(core, kind),
-                    "kind": kind,
-                    "range": place,
-                    "unit": unit if quote is None else "chars",
-                    "quote": None if quote is None else Quote(exact=quote),
-                    "holder": holder,
-                    "cost": cost,
-                    "sources": sources,
-                }
-                event = derivation(core, self._actor, now, 0, fields)
-                core.commit(event)
-                held = core.state.artifacts[str(fields["artifact"])]
-                return Artifact(core, self._actor, held, made, rebuild)
-
-    def _place(
-        self, span: str, quote: str | None, range: Range | None
-    ) -> tuple[Span, Range | None]:
-        """The span, and the range in it that is meant."""
-        self._core.check_open()
-        found = self.span(span)
-        if quote is None:
-            return found, range
-        at = only_place(self._core, span, found.node.text, quote)
-        return found, (at, at + len(quote))
-
-
-def _new_id(core: BufferCore, kind: str) -> str:
-    number = core.state.seq + 1
-    while f"{kind}-{number}" in core.state.artifacts:
-        number += 1
-    return f"{kind}-{number}"
-
-
-def derivation(
-    core: BufferCore, actor: str, span: Span, ahead: int, fields: dict[str, Any]
-) -> AnyEvent:
-    """The event that keys an artifact on what its spans are now.
-
-    Raises SpanscopeError for a range outside the span or a source that is gone.
-    """
-    names = fields["sources"]
-    sources = [Source(span=name, hash=_source_hash(core, name)) for name in names]
-    more = {**fields, "sources": sources, "version": span.version, "hash": span.hash}
-    event = core.make(Derive, actor, ahead, span=span.span, **more)
-    assert isinstance(event, Derive)
-    probe = Held(
-        artifact=event.artifact,
-        span=event.span,
-        kind=event.kind,
-        seq=event.seq,
-        base=(),
-        range=event.range,
-        unit=event.unit,
-        tokenizer=core.state.tokenizer,
-    )
-    if event.range is not None and lies_outside(probe, span.node.text):
-        start, end = event.range
-        report = Report(event.seq)
-        message = f"range {start}..{end} is not in {span.span} ({span.node.length} chars)."
-        evidence = {"range": {"key": [start, end], "length": span.node.length}}
-        subject = {"artifact": event.artifact, "span": event.span}
-        report.add("SPN115", subject, message, evidence)
-        raise refusal(report.sorted(), "give a range inside it")
-    return event
-
-
-def _source_hash(core: BufferCore, name: str) -> str | None:
-    return ActorView(core, "agent").span(name).hash
-
-
-def _cut(text: str, range: Range | None, unit: str, tokenizer: str | None) -> str:
-    """The text in a range; all of it without one. Raises UntoldTokensError."""
-    return text if range is None else scale(unit, text, tokenizer).slice(range)
-
-
-def _cut_or_all(text: str, range: Range | None, unit: str, tokenizer: str | None) -> str:
-    try:
-        return _cut(text, range, unit, tokenizer)
-    except UntoldTokensError:
-        return text
 
 
 def _range_now(held: Held, span: Span) -> Range | None:

@@ -6,12 +6,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from spanscope.buffer.artifacts import Holding
 from spanscope.buffer.changes import Changes
 from spanscope.buffer.conversation import Conversation
 from spanscope.buffer.core import BufferCore
 from spanscope.buffer.drafting import Drafting
 from spanscope.buffer.errors import JournalWriteError
+from spanscope.buffer.holding import Holding
 from spanscope.buffer.opening import start_journal
 from spanscope.buffer.redaction import Redact
 from spanscope.buffer.resuming import resume
