@@ -26,8 +26,8 @@ class Choice(NamedTuple):
     """Something that can be opened.
 
     `about` is a demo's title, where a journal lies or what another agent is called, `story` what
-    goes wrong in a demo; `modified` in seconds since 1970, `pid` of a live writer; `branch` is
-    one of several sessions in a file.
+    goes wrong in a demo, `at` the step that it is opened at and `twin` its safe one; `modified` in
+    seconds since 1970, `pid` of a live writer; `branch` is one of several sessions in a file.
     """
 
     group: Group
@@ -38,6 +38,8 @@ class Choice(NamedTuple):
     pid: int | None = None
     branch: str | None = None
     story: str = ""
+    at: int | None = None
+    twin: Choice | None = None
 
 
 class SessionsListing(DenseListing):

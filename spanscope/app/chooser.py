@@ -43,8 +43,9 @@ LOOK_AGAIN = 1.0
 KEYS = (
     ("j k", "choose", "Choose the next row, or the one before."),
     ("enter", "open", "Open the chosen journal or demo."),
-    ("o", "open a file", "Open a file by its path."),
-    ("d", "only demos", "Show only the demos, or everything again."),
+    ("s", "safe twin", "Open the safe twin of the chosen demo."),
+    ("o", "file", "Open a file by its path."),
+    ("d", "demos", "Show only the demos, or everything again."),
     ("/", "search", "Show only what has a text in its name."),
     ("escape", "", "Show everything again; close the help."),
     ("g G", "", "Choose the first row, or the last."),
@@ -112,6 +113,7 @@ class Chooser(QuietApp[Choice]):
         Binding("g,home", "move(-10000)", show=False),
         Binding("G,end", "move(10000)", show=False),
         Binding("enter", "open", show=False),
+        Binding("s", "open_twin", show=False),
         Binding("o", "ask('o')", show=False),
         Binding("slash", "ask('/')", show=False),
         Binding("d", "demos", show=False),
@@ -301,6 +303,15 @@ class Chooser(QuietApp[Choice]):
         """End with the chosen one, if it is still there."""
         if self.selected is not None:
             self._choose(self.selected)
+
+    def action_open_twin(self) -> None:
+        """End with the safe twin of the chosen demo."""
+        twin = None if self.selected is None else self.selected.twin
+        if twin is not None:
+            self._choose(twin)
+            return
+        self._said = "only a demo has a safe twin: d shows the demos"
+        self.redraw()
 
     def _choose(self, choice: Choice) -> None:
         why = _why_not(choice.path)

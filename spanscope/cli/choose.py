@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from spanscope.cli.errors import CommandError
 from spanscope.cli.open import open_app
 from spanscope.cli.output import Output
-from spanscope.sample_sessions import sample, scenarios
+from spanscope.sample_sessions import Sample, scenarios
 from spanscope.text.environment import has_terminal
 
 if TYPE_CHECKING:
@@ -29,15 +29,15 @@ def run(_options: Namespace, _out: Output) -> int:
     choice = choose(demos())
     if isinstance(choice, int):
         return choice
-    if choice.group == "demo":
-        return open_app(str(choice.path), sample(choice.name).look_at)
     follow = choice.group in ("live", "agent")
-    return open_app(str(choice.path), None, follow=follow, branch=choice.branch)
+    return open_app(str(choice.path), choice.at, follow=follow, branch=choice.branch)
 
 
 def demos() -> list[Choice]:
     """The scenarios of the gallery, as the chooser lists them."""
     from spanscope.widgets.sessions import Choice
 
-    unsafe = [each.unsafe for each in scenarios()]
-    return [Choice("demo", s.scenario, s.path, s.title, story=s.story) for s in unsafe]
+    def choice(told: Sample) -> Choice:
+        return Choice("demo", told.name, told.path, told.title, story=told.story, at=told.look_at)
+
+    return [choice(each.unsafe)._replace(twin=choice(each.safe)) for each in scenarios()]

@@ -55,6 +55,21 @@ async def test_an_empty_folder_offers_the_demos() -> None:
         assert app.return_value.name == NAMES[1]
 
 
+async def test_the_safe_twin_of_a_demo_is_one_key_away(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    path.write_bytes(b"")
+    remember(path)
+    async with chooser((80, 24)) as (app, pilot):
+        assert "s safe twin" in text_of(app).splitlines()[-1]
+        assert "/ search" in text_of(app).splitlines()[-1]
+        await pilot.press("s")
+        assert text_of(app).splitlines()[-2] == " only a demo has a safe twin: d shows the demos"
+        await pilot.press("d", "j", "s")
+        assert app.return_value is not None
+        twin = sample(NAMES[1], safe=True)
+        assert (app.return_value.path, app.return_value.at) == (twin.path, twin.look_at)
+
+
 async def test_ctrl_c_says_which_key_leaves() -> None:
     async with chooser() as (app, pilot):
         await pilot.press("ctrl+c")
