@@ -207,7 +207,7 @@ def _translated(text: str, table: _Table, *, at_start: bool = True) -> str:
     if shown.isascii():
         return shown
     shown = _POSSIBLE_PILE.sub(lambda pile: _clamped(pile.group()), shown)
-    stands_on_nothing = at_start and shown != "" and _mark_weight(shown[0])
+    stands_on_nothing = at_start and _mark_weight(shown[0])
     return "\u25cc" + shown if stands_on_nothing else shown
 
 
@@ -229,7 +229,7 @@ def _clamped(run: str) -> str:
     weight = cut = 0
     for character in run:
         mark = _mark_weight(character)
-        if mark and weight + mark > _PILE_LIMIT:
+        if weight + mark > _PILE_LIMIT:
             cut += 1
             continue
         if not mark:

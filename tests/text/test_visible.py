@@ -16,6 +16,7 @@ from spanscope.text.visible import (
     visible_line,
     visible_lines,
     visible_segments,
+    without_hidden,
 )
 
 any_character = st.characters(categories=None)
@@ -133,8 +134,10 @@ def test_piled_marks_are_cut(mark: str, kept: int) -> None:
 
 
 def test_each_pile_has_a_limit_of_its_own() -> None:
-    text = ("e" + "\u0301" * 8 + "\u30fb" + "\u0301" * 9) * 2
-    assert visible(text).count("<+1 marks>") == 2
+    full, dot = "\u0301" * 8, "\u30fb"
+    assert visible("e" + full + dot + full) == "e" + full + dot + full
+    piled = "e" + full + "\u0301" + dot + full + "\u0301\u0301"
+    assert visible(piled) == "e" + full + "<+1 marks>" + dot + full + "<+2 marks>"
 
 
 def test_jamo_that_take_no_cell_are_cut() -> None:
@@ -152,6 +155,12 @@ def test_a_mark_does_not_land_on_the_frame() -> None:
     assert visible("\u0301a") == "\u25cc\u0301a"
     assert visible_lines("a\n\u0301") == ["a", "\u25cc\u0301"]
     assert visible_segments([("e", 0), ("\u0301", 1)]) == [("e", 0), ("\u0301", 1)]
+    assert visible_segments([("e", 0), ("\u0301\x1b", 1)]) == [("e", 0), ("\u0301␛", 1)]
+
+
+def test_a_text_without_what_is_hidden_keeps_its_layout() -> None:
+    assert without_hidden("a\tb\n\x1b[1m\u202ec\u200b d\u0301\r") == "a\tb\n[1mc d\u0301"
+    assert without_hidden("as it is") == "as it is"
 
 
 def test_ascii_for_everything() -> None:
