@@ -25,10 +25,10 @@ DOES = {"F": "filters", "w": "watches", ":": "goes to the next event meant by"}
 """What the entered expression is for, by the prompt's sign."""
 
 
-def refusal(sign: str, text: str, error: ExpressionError) -> str:
+def refusal(sign: str, error: ExpressionError) -> str:
     """What is wrong with an expression, over its place in the prompt below."""
     # The message line begins with a space of its own.
-    return f"{' ' * (len(lead(sign)) - 1)}{pointed(text, error)} {error}"
+    return f"{' ' * (len(lead(sign)) - 1)}{pointed(error)} {error}"
 
 
 def not_understood(text: str, error: ExpressionError) -> str:
@@ -59,7 +59,7 @@ class Expressions:
         try:
             parse(text)
         except ExpressionError as error:
-            return refusal(sign, text, error)
+            return refusal(sign, error)
         meant = self._counted(text) if sign == "F" else self._next(sign, text)
         return meant or f"enter {DOES[sign]}: {text}"
 

@@ -64,7 +64,7 @@ class ExpressionError(ValueError):
     def __init__(self, message: str, at: int, length: int = 1) -> None:
         super().__init__(message)
         self.at = at
-        self.length = max(1, length)
+        self.length = length
 
 
 class Term(NamedTuple):
@@ -120,9 +120,9 @@ def parse(text: str) -> Expression:
     return found
 
 
-def pointed(text: str, error: ExpressionError) -> str:
+def pointed(error: ExpressionError) -> str:
     """The place of an error under its text: a line of spaces and carets."""
-    return " " * error.at + "^" * min(error.length, max(1, len(text) - error.at))
+    return " " * error.at + "^" * error.length
 
 
 def _tokens(text: str) -> list[_Token]:

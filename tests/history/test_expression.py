@@ -39,6 +39,7 @@ from spanscope.sample_sessions import sample_path
         ('"quota is 100"', Term("text", "quota is 100")),
         ("'it'", Term("text", "it")),
         ('text:"a b"', Term("text", "a b")),
+        ('"a"\'b\'(c)', AllOf((Term("text", "a"), Term("text", "b"), Term("id", "c")))),
         ("seq>=100", Term("seq", "100", ">=")),
         ("seq:10..20", Term("seq", "10", "=", "20")),
         ("time>12:00", Term("time", "12:00", ">")),
@@ -97,13 +98,16 @@ def test_what_a_text_says(text: str, meant: Expression) -> None:
 def test_an_error_says_what_is_wrong_and_where(text: str, place: str, said: str) -> None:
     with pytest.raises(ExpressionError, match=said) as caught:
         parse(text)
-    assert pointed(text, caught.value) == place
+    assert pointed(caught.value) == place
 
 
 @given(st.text(alphabet="ab:()\"' |&!<>=.#*@1/é\u2028orSPN", max_size=30))
 def test_any_text_is_an_expression_or_an_error_in_it(text: str) -> None:
     error = refused(text)
-    assert error is None or (0 <= error.at <= len(text) and str(error))
+    if error is not None:
+        assert 0 <= error.at <= len(text)
+        assert 1 <= error.length <= max(1, len(text) - error.at)
+        assert str(error)
 
 
 def refused(text: str) -> ExpressionError | None:
