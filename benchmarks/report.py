@@ -32,13 +32,12 @@ CHECKING = """\
 `spanscope check`, all rules and all claimed hashes recomputed, against `json.loads` over the same
 lines: journals of every kind of event over 10,000 spans of 2 to 4 KB, start-up included. Aimed at:
 2.0 times at 250 B, 1.5 times at 1.2 KB, and 300 MB. The auditor is plain Python, which decodes a
-line in a fourth of what `json.loads` takes and then spends the rest on the rules. Memory goes to
-the undo stack, where every entry keeps what it replaced, and to the live contents.
+line in less than half of what `json.loads` takes and then spends the rest on the rules. Memory goes
+to the undo stack, where every entry keeps what it replaced, and to the live contents.
 
-One core does it all: every judgement rests on what all lines before it left. Replaying alone takes
-58 % of the time, so two processes that both replay and share out the rules would be done in 0.79 of
-it at the most, for 1.6 times the CPU and twice the memory; a split in time would need judgements
-that only the first half can make. Several journals are a matter of `xargs -P`."""
+One core does it all: every judgement rests on what all lines before it left. Processes that share
+out the rules would each have to replay, which is more than half of the work; a split in time would
+need judgements that only the first half can make. Several journals are a matter of `xargs -P`."""
 
 SHAPES = """\
 Journals that grow in one direction alone, checked at so many events and at half of them: what takes
