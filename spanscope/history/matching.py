@@ -6,6 +6,7 @@ import operator
 from bisect import bisect_right
 from collections.abc import Callable
 from fnmatch import fnmatchcase
+from itertools import chain
 
 from spanscope.history.event_texts import texts_of
 from spanscope.history.expression import AllOf, AnyOf, Expression, Not, Term
@@ -32,7 +33,7 @@ class Matcher:
         self._upto = -1
 
     def fits(self, seq: int) -> bool:
-        """Whether the event `seq` is meant."""
+        """Whether the event `seq`, one of the history's, is meant."""
         if self._upto != self._history.last:
             self._touching.clear()
             self._upto = self._history.last
@@ -47,8 +48,10 @@ class Matcher:
             return not self._holds(wanted.inner, seq)
         return _TERMS[wanted.field](self, wanted, seq)
 
-    def _event(self, seq: int) -> AnyEvent | Unknown | None:
-        return self._history.event(seq)
+    def _event(self, seq: int) -> AnyEvent | Unknown:
+        event = self._history.event(seq)
+        assert event is not None
+        return event
 
     def _rule(self, term: Term, seq: int) -> bool:
         return any(f.rule.startswith(term.value) for f in self._history.findings_at(seq))
@@ -57,12 +60,10 @@ class Matcher:
         return any(f.severity == term.value for f in self._history.findings_at(seq))
 
     def _kind(self, term: Term, seq: int) -> bool:
-        event = self._event(seq)
-        return event is not None and _like(type_of(event), term.value.lower())
+        return _like(type_of(self._event(seq)), term.value.lower())
 
     def _actor(self, term: Term, seq: int) -> bool:
-        event = self._event(seq)
-        return event is not None and _like(event.actor, term.value)
+        return _like(self._event(seq).actor, term.value)
 
     def _id(self, term: Term, seq: int) -> bool:
         return seq in self._touched(term) or self._actor(term, seq)
@@ -85,11 +86,9 @@ class Matcher:
         return found
 
     def _text(self, term: Term, seq: int) -> bool:
-        event, wanted = self._event(seq), term.value.casefold()
-        if event is None:
-            return False
+        wanted = term.value.casefold()
         said = (f"{f.rule} {f.name} {f.message}" for f in self._history.findings_at(seq))
-        return any(wanted in text.casefold() for texts in (texts_of(event), said) for text in texts)
+        return any(wanted in text.casefold() for text in chain(texts_of(self._event(seq)), said))
 
     def _verdict(self, term: Term, seq: int) -> bool:
         diff, equals, verdict = term.value.rpartition("=")
@@ -118,10 +117,7 @@ class Matcher:
         return self._history.revision_at(seq)
 
     def _time(self, term: Term, seq: int) -> bool:
-        event = self._event(seq)
-        if event is None:
-            return False
-        clock = event.time[11 : 11 + len(term.value)]
+        clock = self._event(seq).time[11 : 11 + len(term.value)]
         return _COMPARE[term.comparison](clock, term.value)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.journals import derive, ingest, of, recorded
 
 from spanscope.history.expression import (
     AllOf,
@@ -39,7 +40,7 @@ from spanscope.sample_sessions import sample_path
         ('"quota is 100"', Term("text", "quota is 100")),
         ("'it'", Term("text", "it")),
         ('text:"a b"', Term("text", "a b")),
-        ('"a"\'b\'(c)', AllOf((Term("text", "a"), Term("text", "b"), Term("id", "c")))),
+        ("\"a\"'b'(c)", AllOf((Term("text", "a"), Term("text", "b"), Term("id", "c")))),
         ("seq>=100", Term("seq", "100", ">=")),
         ("seq:10..20", Term("seq", "10", "=", "20")),
         ("time>12:00", Term("time", "12:00", ">")),
@@ -132,8 +133,8 @@ def base() -> History:
 
 
 def test_rules_and_severities_are_those_of_the_findings(base: History) -> None:
-    for text, of in (("DIF311", "DIF311"), ("DIF", "DIF")):
-        wanted = {f.seq for f in base.findings if f.rule.startswith(of)}
+    for text, start in (("DIF311", "DIF311"), ("DIF", "DIF")):
+        wanted = {f.seq for f in base.findings if f.rule.startswith(start)}
         assert wanted
         assert seqs(base, text) == sorted(seq for seq in wanted if seq is not None)
     wanted = {f.seq for f in base.findings if f.severity == "error"}
@@ -164,10 +165,17 @@ def test_a_verdict_is_meant_where_it_changes(base: History) -> None:
     assert seqs(base, "verdict:stale") == [
         seq for seq, found in changes.items() if any(verdict == "stale" for _, verdict in found)
     ]
-    seq, found = next(iter(changes.items()))
-    diff, verdict = next(iter(found))
-    assert seq in seqs(base, f"verdict:{diff}={verdict}")
-    assert seq in seqs(base, f"verdict:{diff}")
+    pairs = {pair for found in changes.values() for pair in found}
+    assert len({diff for diff, _ in pairs}) > 1
+    for diff, verdict in pairs:
+        for text, fits in (
+            (f"verdict:{diff}={verdict}", lambda pair, one=(diff, verdict): pair == one),
+            (f"verdict:{diff}", lambda pair, one=diff: pair[0] == one),
+            (f"verdict:{verdict}", lambda pair, one=verdict: pair[1] == one),
+        ):
+            assert seqs(base, text) == [
+                seq for seq, found in changes.items() if any(map(fits, found))
+            ]
     for seq in base.seqs:
         now = {row.diff.diff: row.judgement.verdict for row in base.at(seq).staging()}
         before = {row.diff.diff: row.judgement.verdict for row in base.at(seq - 1).staging()}
@@ -183,6 +191,45 @@ def test_places_and_turns(base: History) -> None:
     second = base.turns[1]
     assert seqs(base, "turn:1")[-1] == second - 1
     assert seqs(base, "turn>=2")[0] == second
+
+
+def test_a_word_alone_is_an_id_or_an_actor(base: History) -> None:
+    for actor in {event.actor for event in base.events}:
+        said = {event.seq for event in base.events if event.actor == actor}
+        assert said <= set(seqs(base, f"{actor[:-1]}*"))
+        touched = {
+            seq
+            for kind, name in base.subjects()
+            if name == actor
+            for seq in base.touched({kind: name})
+        }
+        assert set(seqs(base, f"id:{actor}")) == said | touched
+
+
+def test_a_field_tells_a_span_from_an_artifact_of_the_same_name() -> None:
+    history = recorded(
+        ingest("x", "one"), ingest("y", "two"), derive("x", "y", "two", range=[0, 1])
+    )
+    assert seqs(history, "span:x") == [1]
+    assert seqs(history, "artifact:x") == [3]
+    assert seqs(history, "x") == [1, 3]
+
+
+def test_a_revision_that_is_unknown_is_none_of_those_meant() -> None:
+    history = recorded(ingest("x", "one"), of("gap", reason="lost"), ingest("y", "two"))
+    assert seqs(history, "revision>=0") == [1]
+    assert seqs(history, "revision:0..9") == [1]
+
+
+def test_a_time_is_compared_as_far_as_it_is_given() -> None:
+    marks = [of("mark", kind="note", label="-") for _ in range(3)]
+    times = ("2026-11-11T09:59:59Z", "2026-11-11T10:00:00Z", "2026-11-11T10:00:30Z")
+    history = recorded(*({**mark, "time": time} for mark, time in zip(marks, times, strict=True)))
+    assert seqs(history, "time:10:00") == [2, 3]
+    assert seqs(history, "time>10:00") == []
+    assert seqs(history, "time>10:00:00") == [3]
+    assert seqs(history, "time<10:00") == [1]
+    assert seqs(history, "time<=10:00:00") == [1, 2]
 
 
 def test_text_is_found_in_contents_and_findings(base: History) -> None:
