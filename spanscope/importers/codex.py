@@ -193,7 +193,7 @@ class Codex(LineImporter):
 
     def _turn(self, thread: Thread, wanted: Wanted) -> None:
         thread.turns.append(wanted.span)
-        if thread.actor == AGENT:
+        if thread.spoken_to:
             self.builder.mark("turn", first_line(wanted.content))
 
     def _call(self, thread: Thread, row: Row, wanted: Wanted) -> None:

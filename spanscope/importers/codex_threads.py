@@ -33,6 +33,11 @@ class Thread:
     inherits: bool = False
     own_from: int = 0
 
+    @property
+    def spoken_to(self) -> bool:
+        """Whether what a user says in it is said by a person."""
+        return not self.actor.startswith("subagent:")
+
     def copies(self, row: Row) -> bool:
         """Whether a row is a copy of one of the parent's."""
         if not self.inherits:
@@ -80,9 +85,14 @@ class Threads:
         thread.id = id
 
     def _actor(self, meta: Row, id: str) -> str:
-        """A sub-agent by its path below the main agent, else by its id; each once."""
+        """A sub-agent by its path below the main agent, else by its id; each once.
+
+        A thread that nobody began is another agent's: several sessions lie in one folder.
+        """
+        source = mapping(mapping(meta, "source"), "subagent")
+        begun = bool(source) or string(meta, "parent_thread_id") is not None
         path = (string(meta, "agent_path") or "").removeprefix("/root/").strip("/")
-        name = f"subagent:{(path or id)[:40]}"
+        name = f"{'subagent' if begun else AGENT}:{(path or id)[:40]}"
         count = 1
         while (found := name if count == 1 else f"{name}.{count}") in self._actors:
             count += 1

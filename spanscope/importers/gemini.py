@@ -42,6 +42,7 @@ class Gemini(LineImporter):
     def __init__(self) -> None:
         super().__init__()
         self._chats: dict[int, Chat] = {}
+        self._sessions: dict[str | None, Chat] = {}
         self._actors: set[str] = set()
         self._files = Files(self.builder)
         self._done: set[str] = set()
@@ -63,30 +64,32 @@ class Gemini(LineImporter):
         self.builder.actor = AGENT
 
     def _chat(self, row: Row) -> Chat:
-        """The chat that a file is of: the main agent's, but where its header tells otherwise."""
+        """The chat that a file is of: by its header, the one of its session or a sub-agent's."""
+        if not self.builder.started:
+            self._header(row)
         if self.part not in self._chats:
-            begun = self.builder.started
-            if not begun:
-                self._header(row)
-            main = next(iter(self._chats.values()), None)
-            if main is None or (begun and string(row, "kind") == "subagent"):
-                actor = AGENT if main is None else self._actor(row)
-                self._chats[self.part] = Chat(self.builder, self.summary, actor)
-                return self._chats[self.part]
-            self._chats[self.part] = main
+            session, below = string(row, "sessionId"), string(row, "kind") == "subagent"
+            found = None if below else self._sessions.get(session)
+            if found is None:
+                found = self._begin(session, below=below)
+                self._chats[self.part] = self._sessions[session] = found
+                return found
+            self._chats[self.part] = found
         chat = self._chats[self.part]
         if "sessionId" in row and "messages" not in row:
             chat.resuming = True
         return chat
 
-    def _actor(self, row: Row) -> str:
-        """A sub-agent by the beginning of its id, each once."""
-        name = f"subagent:{(string(row, 'sessionId') or str(self.part))[:8]}"
+    def _begin(self, session: str | None, *, below: bool) -> Chat:
+        """A chat whose actor is told by the beginning of its id, each once; the first is plain."""
+        if not self._chats:
+            return Chat(self.builder, self.summary, AGENT)
+        name = f"{'subagent' if below else AGENT}:{(session or str(self.part))[:8]}"
         count = 1
-        while (found := name if count == 1 else f"{name}.{count}") in self._actors:
+        while (actor := name if count == 1 else f"{name}.{count}") in self._actors:
             count += 1
-        self._actors.add(found)
-        return found
+        self._actors.add(actor)
+        return Chat(self.builder, self.summary, actor)
 
     def _tell(self, chat: Chat, row: Row) -> None:
         if "$set" in row:

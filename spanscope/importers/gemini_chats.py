@@ -20,7 +20,7 @@ _NOTES: Final = ("info", "error", "warning")
 
 
 class Chat:
-    """The main agent's chat, or a sub-agent's with a store of its own.
+    """The main agent's chat, or another one with a store of its own.
 
     `resuming` says that a header came again: the lists that follow it come in steps.
     """
@@ -35,6 +35,7 @@ class Chat:
         self._mirror = Mirror(builder, self.store)
         self._sets = 0
         self._says = Records()
+        self._names: dict[str, str] = {}
         self._waiting: list[Row] | None = None
 
     def record(self, row: Row) -> None:
@@ -48,12 +49,30 @@ class Chat:
         fresh = id not in self._records
         if fresh:
             self._mark(id, row, kind)
-        self._records[id] = self._says.spans(row, id, kind)
+        self._records[id] = self._spans(row, id, kind)
         if fresh:
             for wanted in self._records[id]:
                 self._bring(wanted)
         elif not (self._said_late(id, before) or self._changed_alone(before, self._records[id])):
             self._hold("again", f"record:{id}")
+
+    def _spans(self, row: Row, id: str, kind: str) -> list[Wanted]:
+        """What a record says; every chat begins with a record of one and the same id."""
+        spans = self._says.spans(row, id, kind)
+        if self.store == CONTEXT:
+            return spans
+        return [w._replace(span=self._own(w.span), answers=self._answers(w)) for w in spans]
+
+    def _answers(self, wanted: Wanted) -> str | None:
+        return None if wanted.answers is None else self._own(wanted.answers)
+
+    def _own(self, name: str) -> str:
+        """The name of a span here: one that another chat has is another span."""
+        if name not in self._names:
+            held = self._builder.spans.get(name)
+            strange = held is not None and held.store != self.store
+            self._names[name] = f"{self.actor}/{name}" if strange else name
+        return self._names[name]
 
     def _said_late(self, id: str, before: list[Wanted]) -> bool:
         """Let the last record, which said nothing yet, say something; whether it was done."""
@@ -85,7 +104,7 @@ class Chat:
     def _mark(self, id: str, row: Row, kind: str) -> None:
         if kind == "gemini":
             self._builder.mark("llm", id)
-        elif self.actor == AGENT:
+        elif not self.actor.startswith("subagent:"):
             text = text_of(row.get("content"))
             if text or not isinstance(row.get("content"), list):
                 self._builder.mark("turn", first_line(text))
@@ -121,7 +140,7 @@ class Chat:
             id, kind = string(row, "id"), string(row, "type")
             if id is None or kind not in SPOKEN:
                 continue
-            spans = self._says.spans(row, id, kind)
+            spans = self._spans(row, id, kind)
             if id in self._records and spans == self._records[id]:
                 self._summary.untold["messages stand twice under one id"] += 1
                 continue

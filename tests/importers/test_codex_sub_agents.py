@@ -107,6 +107,19 @@ def test_older_versions_name_the_parent_in_the_source(day: Path) -> None:
     assert {event.actor for event in done.events("ingest")} == {"subagent:t2", "subagent:t3"}
 
 
+def test_sessions_of_one_folder_are_agents(day: Path) -> None:
+    session(day)
+    put(day, "09-00-10-t2", child())
+    other = Rollout("t9", session_id="t9", first=20)
+    other.turn("Another task")
+    put(day, "09-00-20-t9", other)
+    done = import_files(day)
+    actors = dict.fromkeys(event.actor for event in done.events("ingest"))
+    assert list(actors) == ["agent", "subagent:t2", "agent:t9"]
+    turns = [(mark.actor, mark.label) for mark in done.events("mark") if mark.kind == "turn"]
+    assert turns == [("agent", "Have it searched"), ("agent:t9", "Another task")]
+
+
 def test_a_sub_agent_by_itself_is_the_agent(day: Path) -> None:
     session(day)
     done = import_files(put(day, "09-00-10-t2", child()))

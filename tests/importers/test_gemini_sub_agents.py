@@ -64,6 +64,28 @@ def test_they_are_actors_with_a_store_each(session: Path) -> None:
     assert done.found() == []
 
 
+def test_sessions_of_one_folder_are_agents(session: Path) -> None:
+    """A chat that was resumed in another minute has a second file of one session."""
+    other, again, first = Chat(), Chat(), {"id": "context", "type": "user", "content": "Today is"}
+    other.rows[0]["sessionId"] = "other"
+    for chat in (main := parent(), other):
+        chat.rows.insert(1, {"$set": {"messages": [first]}})
+    session.write_bytes(lines(timed(main, 0)))
+    other.user("o1", "Another task")
+    again.user("u2", "Go on")
+    for name, chat, second in (("1", other, 10), ("2", again, 20)):
+        session.with_name(f"session-{name}.jsonl").write_bytes(lines(timed(chat, second)))
+    done = import_files(session.parent)
+    turns = [(mark.actor, mark.label) for mark in done.events("mark") if mark.kind == "turn"]
+    assert turns == [
+        ("agent", "Have it searched"),
+        ("agent:other", "Another task"),
+        ("agent", "Go on"),
+    ]
+    assert done.texts("agent:other") == ["Today is", "Another task"]
+    assert done.found() == []
+
+
 def test_two_with_one_beginning_are_two(session: Path) -> None:
     for name in ("0196f2a4-1", "0196f2a4-2"):
         (below(session) / f"{name}.jsonl").write_bytes(lines(timed(child(name), 1)))
