@@ -99,26 +99,27 @@ class HoldersListing(DenseListing):
         row.put(artifact.artifact, role).gap(2).put(judgement.state, role).gap(2)
         ends = "" if artifact.range is None else f" {dotted(artifact.range)}"
         unit = f" {artifact.unit}" if ends and artifact.unit != "chars" else ""
-        holder = artifact.holder or artifact.actor
-        words = [f"{artifact.kind}{ends}{unit}", f"held by {holder}"]
+        holder = f"held by {artifact.holder or artifact.actor}"
+        words = [f"{artifact.kind}{ends}{unit}", holder]
         if artifact.span != name:
             words.append(f"its own span is {artifact.span}")
         if artifact.expensive:
             words.append("expensive")
-        row.put(fitting_words(words, self._width - row.width), "muted")
-        lines = [row.line("selected" if selected else "")]
-        lines += self._facts(item)
+        said = fitting_words(words, self._width - row.width)
+        lines = [row.put(said, "muted").line("selected" if selected else "")]
+        # Who holds it is what the tab is for: it is never left out.
+        lines += self._facts(item, [] if shown_line(holder) in said else [holder])
         return [_Item(line, subject) for line in lines]
 
-    def _facts(self, item: ArtifactRow) -> list[Line]:
-        """On what ground it stands, and what became of it."""
+    def _facts(self, item: ArtifactRow, first: list[str]) -> list[Line]:
+        """On what ground it stands, and what became of it, behind some words."""
         artifact, judgement = item.artifact, item.judgement
         base = artifact.base[0]
         key = [f"v{artifact.version}"] if artifact.version is not None else []
         key += [f"hash {short_hash(artifact.hash)}"] if artifact.hash is not None else []
         derived = f"derived at {artifact.seq} from v{base.version} {short_hash(base.hash)}"
         keyed = f"keyed on {' and '.join(key)}" if key else "keyed on the id alone: can't notice"
-        words = [derived, keyed, *self._uses(artifact.artifact)]
+        words = [*first, derived, keyed, *self._uses(artifact.artifact)]
         if judgement.cause is not None:
             words.append(f"{judgement.state} since {judgement.cause}")
         if judgement.signals:

@@ -53,6 +53,14 @@ def test_holders_are_all_live_artifacts_on_the_span(every_scene: Walk) -> None:
             assert said.startswith("nobody holds") == (not shown)
 
 
+@pytest.mark.parametrize("width", [30, 47, 58, 92])
+def test_who_holds_it_is_never_left_out(scene: SceneOf, width: int) -> None:
+    made = scene("stale-citation", 27, Subject("artifact", "map:evidence"))
+    said = " ".join(text(HoldersListing(made, width)).split())
+    for holder, count in (("retriever", 3), ("budgeter", 1), ("assembler", 1)):
+        assert said.count(f"held by {holder}") == count
+
+
 def test_the_ground_of_a_holder(scene: SceneOf) -> None:
     said = " ".join(
         text(HoldersListing(scene("stale-base", 74, Subject("diff", "D7")), 92)).split()
