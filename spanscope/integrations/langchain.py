@@ -88,17 +88,23 @@ class RecordingMiddleware(AgentMiddleware):
             self._recording.mark("note", label)
         return thread == self._thread
 
-    def _called(self, request: ModelRequest) -> list[dict[str, Any]]:
-        system = [] if request.system_message is None else [request.system_message]
-        messages = as_messages([*system, *request.messages])
-        self._recording.sync(messages)
-        return messages
+    def _called(self, request: ModelRequest) -> list[dict[str, Any]] | None:
+        """The messages that the model is shown; null where they could not be recorded."""
+        with self._recording.harmless():
+            system = [] if request.system_message is None else [request.system_message]
+            messages = as_messages([*system, *request.messages])
+            self._recording.sync(messages)
+            return messages
+        return None
 
-    def _answered(self, shown: list[dict[str, Any]], response: Any) -> None:
-        response = getattr(response, "model_response", response)
-        result = getattr(response, "result", response)
-        answers = result if isinstance(result, list) else [result]
-        self._recording.sync([*shown, *as_messages(answers)], shown=False)
+    def _answered(self, shown: list[dict[str, Any]] | None, response: Any) -> None:
+        if shown is None:
+            return
+        with self._recording.harmless():
+            response = getattr(response, "model_response", response)
+            result = getattr(response, "result", response)
+            answers = result if isinstance(result, list) else [result]
+            self._recording.sync([*shown, *as_messages(answers)], shown=False)
 
     def _used(self, request: ToolCallRequest) -> None:
         if self._is_ours():

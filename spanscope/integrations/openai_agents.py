@@ -9,7 +9,6 @@ Needs `pip install 'spanscope[openai-agents]'`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -60,7 +59,8 @@ class RecordingSession:
         """The history, or the last `limit` items of it."""
         items = await self._session.get_items(limit)
         if limit is None:
-            self._hold(items)
+            with self._recording.harmless():
+                self._hold(items)
         return list(items)
 
     async def add_items(self, items: list[Any]) -> None:
@@ -94,9 +94,10 @@ class RecordingSession:
 
     def called(self, system: str | None, items: Sequence[Any]) -> None:
         """A model is about to be shown these items; for run hooks of your own."""
-        self._system = [{"role": "system", "content": system}] if system else []
-        messages, shown = merged(self._history, as_messages(items))
-        self._recording.sync([*self._system, *messages], shown=[*self._system, *shown])
+        with self._recording.harmless():
+            self._system = [{"role": "system", "content": system}] if system else []
+            messages, shown = merged(self._history, as_messages(items))
+            self._recording.sync([*self._system, *messages], shown=[*self._system, *shown])
 
     def used(self, tool: str) -> None:
         """A tool is about to run; for run hooks of your own."""
@@ -104,7 +105,7 @@ class RecordingSession:
 
     async def _look(self) -> None:
         # It has done what the agent asked for: a history that can't be read back is no error here.
-        with suppress(Exception):
+        with self._recording.harmless():
             self._hold(await self._session.get_items())
 
     def _hold(self, items: Sequence[Any]) -> None:

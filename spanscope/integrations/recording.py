@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, Literal
 
 from spanscope.buffer.messages import lenient_blocks
@@ -21,7 +21,7 @@ class ListRecording:
 
     def sync(self, messages: Sequence[dict[str, Any]], *, shown: ShownAs = True) -> list[str]:
         """What became of the list, and what of it the model is shown; the ids of its spans."""
-        with suppress(JournalClosedError):
+        with self.harmless():
             names = self.recorder.sync(messages, shown=shown)
             frames = [block.frame for message in messages for block in lenient_blocks(message)]
             for name, frame in zip(names, frames, strict=False):
@@ -32,8 +32,19 @@ class ListRecording:
 
     def mark(self, kind: Literal["tool", "note"], label: str) -> None:
         """A place to navigate to."""
-        with suppress(JournalClosedError, TypeError):
+        with self.harmless():
             self.recorder.mark(kind, label)
+
+    @contextmanager
+    def harmless(self) -> Iterator[None]:
+        """What fails within never reaches the agent: the journal has a gap there, and says why."""
+        try:
+            yield
+        except JournalClosedError:
+            pass
+        except Exception as error:  # noqa: BLE001 - whatever it is, the agent goes on
+            with suppress(JournalClosedError):
+                self.recorder.gap(f"not recorded: {type(error).__name__}: {error}", lost=1)
 
     def result_span(self, call: str) -> str | None:
         """The span of what a tool gave back, by the id of its call; null before it is recorded."""

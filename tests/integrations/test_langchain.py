@@ -11,7 +11,7 @@ import pytest
 from support.recordings import events_of, rules_above_info, shown_by
 
 from spanscope import Recorder
-from spanscope.journal.events import Ingest, Mark, Prune, Rewrite
+from spanscope.journal.events import Gap, Ingest, Mark, Prune, Rewrite
 
 pytest.importorskip("langchain", reason="needs the extra `langchain`")
 
@@ -161,6 +161,22 @@ def test_nothing_that_fails_in_recording_reaches_the_agent(recorder: Recorder) -
     with mock.patch(target, side_effect=ValueError("no")):
         assert made.invoke(ASK)["messages"][-1].content == "Seen."
     assert "Seen." in {e.content for e in events_of(recorder) if isinstance(e, Ingest)}
+
+
+def test_messages_that_can_not_even_be_told_are_a_gap_and_prune_nothing(
+    recorder: Recorder,
+) -> None:
+    made = agent(recorder, [*calls(1), AIMessage("Seen.")])
+    target = "spanscope.integrations.langchain._as_message"
+    made.invoke(ASK)
+    before = len(events_of(recorder))
+    with mock.patch(target, side_effect=RuntimeError("no")):
+        assert (
+            agent(recorder, [AIMessage("Again.")]).invoke(ASK)["messages"][-1].content == "Again."
+        )
+    [gap] = events_of(recorder)[before:]
+    assert isinstance(gap, Gap)
+    assert (gap.reason, gap.lost) == ("not recorded: RuntimeError: no", 1)
 
 
 def test_a_closed_recorder_leaves_the_agent_alone(recorder: Recorder) -> None:

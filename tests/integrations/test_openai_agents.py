@@ -9,7 +9,7 @@ import pytest
 from support.recordings import events_of, rules_above_info, shown_by
 
 from spanscope import Recorder
-from spanscope.journal.events import Ingest, Mark, Prune, Render
+from spanscope.journal.events import Gap, Ingest, Mark, Prune, Render
 
 pytest.importorskip("agents", reason="needs the extra `openai-agents`")
 
@@ -161,6 +161,28 @@ async def test_what_the_session_raises_is_raised_and_what_recording_raises_is_no
     recorder.close()
     whole = RecordingSession(SQLiteSession("t"), recorder)
     assert await run(agent(call(1), assistant_message("Seen.")), whole) == "Seen."
+
+
+class Odd:
+    def model_dump(self, **_options: Any) -> Any:
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize(
+    "item", [Odd(), {"role": "user", "content": {1, 2}}, {"type": "reasoning", "summary": [b"x"]}]
+)
+async def test_what_can_not_be_told_is_a_gap_and_no_error(recorder: Recorder, item: object) -> None:
+    class Holding(SQLiteSession):
+        async def get_items(self, *_arguments: Any, **_options: Any) -> Any:
+            return [item]
+
+    session = RecordingSession(Holding("s"), recorder)
+    session.called("Be brief.", [item])
+    assert await session.get_items() == [item]
+    recorder.mark("note", "still recording")
+    told = events_of(recorder)
+    assert isinstance(told[-1], Mark)
+    assert [e.reason for e in told if isinstance(e, Gap)]
 
 
 def test_items_of_every_kind_become_messages() -> None:
