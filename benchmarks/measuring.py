@@ -7,6 +7,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 FLOOR = """
@@ -56,3 +57,15 @@ def peak_memory() -> int:
     """Peak resident bytes of this process."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
+
+
+def held_memory() -> int:
+    """Resident bytes of this process now, where the system tells it; else the peak so far.
+
+    A process's peak begins with that of the one that started it.
+    """
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    except OSError:
+        return peak_memory()
+    return pages * resource.getpagesize()

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from benchmarks.journals import write_journal
-from benchmarks.measuring import peak_memory
+from benchmarks.measuring import held_memory
 from spanscope.history.history import History, load
 
 IN_VIEW = 50
@@ -47,9 +47,9 @@ def main() -> None:
         if options.path is None:
             write_journal(path, options.events)
         gc.collect()
-        before = peak_memory()
+        before = held_memory()
         history = load(path)
-        after = peak_memory()
+        after = held_memory()
         chance, taken = random.Random(7), []
         for _ in range(STEPS):
             seq = chance.randint(1, history.last)

@@ -64,8 +64,12 @@ class BaseState:
 
     @cached_property
     def order(self) -> list[str]:
-        """The ids of the live spans in buffer order."""
+        """The ids of the live spans in buffer order; kept until the diff is staged no more."""
         return self._past.order_at(self.seq)
+
+    def let_go(self) -> None:
+        """Keep nothing that can be looked up again."""
+        self.__dict__.pop("order", None)
 
     def spans(self) -> list[Span]:
         """The live spans in buffer order."""

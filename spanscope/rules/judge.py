@@ -160,6 +160,8 @@ class Judge:
         judge_reject(state, effect, verdict, memory, report)
         if effect.diff is not None and effect.diff.diff not in state.staged:
             memory.forget_diff(effect.diff.diff)
+            if effect.diff.base is not None:
+                effect.diff.base.let_go()
         if state.staged or effect.diff is not None:
             judge_staged(state, effect, memory, report)
         if effect.cleared:
