@@ -26,22 +26,23 @@ is kept grows with the edits, not with the edits times the length."""
 MOST_DEPTH = 512
 """Nodes between two texts kept, at the most."""
 
-
 MOST_RECENT = 4_000_000
 """Code points of older contents that are kept ready."""
-
 
 LEAST_RECENT = 3
 """So many of them are kept however long they are: those on both sides of a step, and one more."""
 
-
 COMPRESSED_FROM = 16_384
 """Code points from which a packed content is compressed: of less there is little to gain."""
-
 
 DERIVED_FROM = 1024
 """Code points from which a text that gave way is not kept: the parent has it."""
 
+DERIVED_SHARE = 16
+"""Nor is one that is so large a share of the parent's (1/16): that is soon put together."""
+
+DERIVED_LEAST = 64
+"""Code points up to which one is always kept."""
 
 BYTES_FROM = 16
 """Code points from which an edit's text is kept in UTF-8, where it is not ASCII anyway."""
@@ -64,6 +65,11 @@ def _in_bytes(text: str | bytes) -> str | bytes:
     if isinstance(text, bytes) or len(text) < BYTES_FROM or text.isascii():
         return text
     return text.encode("utf-8", "surrogatepass")
+
+
+def _in_text(kept: str | bytes) -> str:
+    """An edit's text as it was."""
+    return kept if isinstance(kept, str) else kept.decode("utf-8", "surrogatepass")
 
 
 class Recent:
@@ -140,10 +146,22 @@ class Node(Struct, eq=False):
 
     def _archive(self) -> None:
         """Keep the edit that made it in less memory."""
-        deleted = self._deleted
-        if isinstance(deleted, str):
-            self._deleted = None if len(deleted) >= DERIVED_FROM else _in_bytes(deleted)
-        self._inserted = _in_bytes(self._inserted)
+        deleted, inserted = self._deleted, self._inserted
+        self._inserted = _in_bytes(inserted)
+        if not isinstance(deleted, str):
+            return
+        if deleted == inserted:
+            self._deleted = self._inserted
+        elif self._is_derived(len(deleted)):
+            self._deleted = None
+        else:
+            self._deleted = _in_bytes(deleted)
+
+    def _is_derived(self, size: int) -> bool:
+        """Whether a text of so many code points that gave way is cut out of the parent's again."""
+        if size <= DERIVED_LEAST or self.parent is None:
+            return False
+        return size >= DERIVED_FROM or size * DERIVED_SHARE >= self.parent.length
 
     def spliced(self, seq: int, actor: str, at: int, delete: int, insert: str) -> Node:
         """The child in which `delete` characters from `at` gave way to `insert`."""
@@ -192,7 +210,7 @@ class Node(Struct, eq=False):
         if text is None:
             assert self.parent is not None
             return self.parent.text[self.at : self.at + self.deleted_length]
-        return text if isinstance(text, str) else text.decode("utf-8", "surrogatepass")
+        return _in_text(text)
 
     @property
     def deleted_length(self) -> int:
@@ -210,14 +228,14 @@ class Node(Struct, eq=False):
     @property
     def wrote_the_same(self) -> bool:
         """Whether what took the place of a text is that text."""
-        inserted = self.inserted
-        return self.deleted_length == len(inserted) and self.deleted == inserted
+        # A text that is cut out of the parent's is another.
+        deleted = self._deleted
+        return deleted is not None and _in_text(deleted) == self.inserted
 
     @property
     def inserted(self) -> str:
         """The text that took its place."""
-        text = self._inserted
-        return text if isinstance(text, str) else text.decode("utf-8", "surrogatepass")
+        return _in_text(self._inserted)
 
     @property
     def text(self) -> str:

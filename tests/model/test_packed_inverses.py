@@ -159,3 +159,34 @@ def test_the_edits_of_older_contents_however_long_are_told_from_their_parents(se
         assert (old.change, old.trimmed) == (change, trimmed)
         assert old.wrote_the_same == (deleted == inserted)
         assert old.text == content
+
+
+@pytest.mark.parametrize(
+    ("length", "gone", "kept"),
+    [
+        (600, 64, True),
+        (600, 65, False),
+        (1600, 99, True),
+        (1600, 100, False),
+        (100_000, 1023, True),
+        (100_000, 1024, False),
+    ],
+)
+def test_a_large_share_of_a_text_that_gave_way_is_kept_by_the_parent_alone(
+    length: int, gone: int, kept: bool
+) -> None:
+    text = "é" * (length - 10) + "0123456789"
+    node = Node.root(1, "agent", text).spliced(2, "agent", length - gone, gone, "ü")
+    node.spliced(3, "agent", 0, 0, "x")
+    assert (node._deleted is not None) == kept
+    assert (node.deleted, node.deleted_length) == (text[-gone:], gone)
+    assert not node.wrote_the_same
+
+
+@pytest.mark.parametrize("size", [1, 15, 16, 200, 2000])
+def test_a_text_that_was_written_over_itself_still_is_once_it_is_packed(size: int) -> None:
+    for text in ("é" * size, "e" * size):
+        node = Node.root(1, "agent", text).spliced(2, "agent", 0, size, text)
+        node.spliced(3, "agent", 0, 0, "x")
+        assert node.wrote_the_same
+        assert (node.deleted, node.inserted) == (text, text)
