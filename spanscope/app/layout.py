@@ -80,7 +80,8 @@ def _plan(width: int, height: int, *, focus: str, zoomed: bool, lead: str) -> Pl
     if width < LEAST_WIDTH or height < LEAST_HEIGHT:
         return Plan("small")
     if width < RULED_WIDTH or height < RULED_HEIGHT:
-        return Plan("tabs", 1, {}, {focus: Place(width, height - 5)})
+        message = CAPTION_HEIGHT if lead else 1
+        return Plan("tabs", 1, {}, {focus: Place(width, height - 4 - message)}, message)
     form: Form = "boxed" if width >= BOXED_WIDTH else "ruled"
     timeline = 2 if height >= RULER_HEIGHT else 1
     body = height - 1 - timeline - 2

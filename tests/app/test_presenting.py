@@ -50,11 +50,18 @@ def band(app: SpanscopeApp) -> str:
     return "\n".join(screen_lines(app)[-4:-1])
 
 
-async def test_it_begins_before_the_first_beat(stale_base_runs: tuple[History, History]) -> None:
-    async with presented(stale_base_runs) as (app, _):
+@pytest.mark.parametrize("size", [(120, 40), (80, 24), (60, 20)])
+async def test_it_begins_before_the_first_beat(
+    stale_base_runs: tuple[History, History], size: tuple[int, int]
+) -> None:
+    async with presented(stale_base_runs, size) as (app, pilot):
         assert app.navigator.seq == 0
         assert TITLE in band(app)
         assert "unsafe run   beat 0 of 6" in band(app)
+        await press(pilot, "space")
+        assert "unsafe run   beat 1 of 6" in band(app)
+        assert len(screen_lines(app)) == size[1]
+        assert "? help" in screen_lines(app)[-1]
 
 
 async def test_space_tells_beat_after_beat(stale_base_runs: tuple[History, History]) -> None:
