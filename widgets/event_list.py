@@ -50,7 +50,7 @@ class EventListing(DenseListing):
         """An empty session, or nothing that the filter leaves."""
         chosen = self._scene.filter
         if chosen is not None and len(self._scene.history):
-            return "no event is meant by the filter" if chosen.done else "looking..."
+            return "no event is meant by the filter: F changes it" if chosen.done else "looking..."
         return "no event yet" if self._scene.audit.done else "nothing read yet"
 
     def __len__(self) -> int:

@@ -28,6 +28,8 @@ SHOWN = ("error", "warning")
 RECORDING = "this is a recording: `spanscope open PATH --follow` follows a journal that grows"
 """What `f` says where there is nothing to follow."""
 
+NOTHING_SELECTED = "nothing is selected: j k in Spans, Undo or Staging selects a row"
+
 REMEMBERED = 100
 """So many jumps can be taken back."""
 
@@ -274,7 +276,7 @@ class Navigator:
     def touch(self, count: int) -> str | None:
         """So many events on that touched the selected thing, which stays selected."""
         if self.selected is None:
-            return "nothing is selected"
+            return NOTHING_SELECTED
         touched = self.history.touched(self.selected.ids)
         self.held = True
         return self._along(touched, count, f"event that touched {self.selected.name}")
@@ -295,7 +297,7 @@ class Navigator:
         if chosen is None:
             return self.step(count)
         if not chosen.seqs:
-            return "no event is meant by the filter"
+            return "no event is meant by the filter: F changes it"
         place = chosen.place(self.seq)
         if count < 0 and not chosen.shows(self.seq):
             place += 1
@@ -316,7 +318,7 @@ class Navigator:
         scene = self.scene()
         finding = finding_of(scene, self.selected)
         if self.selected is None and finding is None:
-            return "nothing is selected"
+            return NOTHING_SELECTED
         cause = finding.caused_by if finding is not None else None
         if finding is not None and cause is None and finding.seq != self.seq:
             cause = finding.seq
@@ -333,7 +335,7 @@ class Navigator:
     def look_through(self) -> str | None:
         """A lens on the selected thing; where it is there already, no lens."""
         if self.selected is None:
-            return "nothing is selected"
+            return NOTHING_SELECTED
         if self.lens is not None and self.lens.subject == self.selected:
             self.lens = None
             return None

@@ -59,6 +59,15 @@ async def test_what_holds_stands_in_the_line_and_ctrl_u_takes_it_off(stale_base:
             assert screen_lines(app)[-2] == f" {said}"
 
 
+async def test_a_filter_that_leaves_nothing_says_what_changes_it(stale_base: History) -> None:
+    async with opened(stale_base, at=74) as (app, pilot):
+        await enter(pilot, "F", "zzz")
+        said = "no event is meant by the filter: F changes it"
+        await until(pilot, lambda: said in pane_text(app, "events"))
+        await press(pilot, "j")
+        assert screen_lines(app)[-2] == f" {said}"
+
+
 async def test_a_hidden_cursor_is_said_and_rows_are_walked(stale_base: History) -> None:
     wanted = meant(stale_base, "error")
     hidden = next(seq for seq in stale_base.seqs if seq > wanted[0] and seq not in wanted)

@@ -131,6 +131,15 @@ async def test_along_the_selected_thing(stale_base: History) -> None:
         assert app.navigator.seq == touched[-2]
 
 
+async def test_without_a_selection_it_is_said_how_to_get_one(stale_base: History) -> None:
+    async with opened(stale_base, at=0) as (app, pilot):
+        for key in ("s", "S", "b", "enter"):
+            await press(pilot, key)
+            assert screen_lines(app)[-2] == (
+                " nothing is selected: j k in Spans, Undo or Staging selects a row"
+            )
+
+
 async def test_blame_goes_to_the_cause_and_back(stale_base: History) -> None:
     finding = next(f for f in stale_base.findings if f.rule == "DIF311")
     async with opened(stale_base) as (app, pilot):
