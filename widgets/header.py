@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from spanscope.history.describing import clock, number
-from spanscope.widgets.lines import Line, Role, Row, fitted, plain, spread
+from spanscope.text.cells import cell_width
+from spanscope.widgets.lines import Line, Role, Row, fitted, plain, shown_line, spread
 from spanscope.widgets.live import Live, Words, follow_words, state_words
 from spanscope.widgets.scene import Scene
 
@@ -24,7 +25,7 @@ def header(scene: Scene, width: int, simulated: str = "") -> Line:
     left = Row().gap()
     if width >= MIDDLE:
         left.put("spanscope", "strong").gap(2)
-    name = scene.history.name or scene.file
+    name, wanted = scene.history.name or scene.file, _name_width(scene)
     scales = [(width, True), (min(width, MIDDLE - 1), True), (min(width, COMPACT - 1), True)]
     if not scene.audit.done:
         # Totals are of what has been read so far: they matter least.
@@ -39,10 +40,10 @@ def header(scene: Scene, width: int, simulated: str = "") -> Line:
             state = plain(f" {simulated} ", "badge-simulation")
         shown = width >= COMPACT or any(role not in ("muted", "plain") for _, role in state.cells)
         taken = state.width + 3 if shown else 0
-        if taken + min(NAME_WIDTH, len(name)) <= room:
+        if taken + min(NAME_WIDTH, wanted) <= room:
             break
     kept = max(8, room - taken)
-    left.put(name, "muted" if width >= MIDDLE else "strong", min(kept, len(name)))
+    left.put(name, "muted" if width >= MIDDLE else "strong", min(kept, wanted))
     if shown:
         left.gap(3 if width >= MIDDLE else 2)
         for text, role in state.cells:
@@ -78,9 +79,14 @@ def _state(scene: Scene, width: int, room: int) -> Line:
 
 def _live_state(scene: Scene, live: Live, room: int) -> Line:
     """In as many words as leave room for the session's name."""
-    name = min(NAME_WIDTH, len(scene.history.name or scene.file))
+    name = min(NAME_WIDTH, _name_width(scene))
     lines = [_live_words(scene, live, words) for words in _WORDS]
     return next((line for line in lines if line.width + 3 + name <= room), lines[-1])
+
+
+def _name_width(scene: Scene) -> int:
+    """How many cells the session's name would take."""
+    return cell_width(shown_line(scene.history.name or scene.file))
 
 
 def _live_words(scene: Scene, live: Live, words: Words) -> Line:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from spanscope.history.describing import number
+from spanscope.history.describing import counted, number
 from spanscope.widgets.lifelines import Columns
 from spanscope.widgets.lines import Cell, Line, Role, Row, within
 from spanscope.widgets.listing import DenseListing
@@ -93,7 +93,7 @@ class MapListing(DenseListing):
         events, per = len(self._scene.history), self.window.per
         first = self.window.start + 1
         last = min(events, self.window.start + per * self.columns)
-        row = Row().put(f"Map {number(len(self._names))} spans").gap(2)
+        row = Row().put(f"Map {counted(len(self._names), 'span')}").gap(2)
         a_column = "an event a column" if per == 1 else f"{number(per)} events a column"
         row.put(f"events {number(first)}..{number(last)} of {number(events)}, {a_column}", "muted")
         return row.line()

@@ -17,7 +17,7 @@ from msgspec import Struct
 from spanscope.history.describing import number
 from spanscope.rules.catalogue import RULES, fill
 from spanscope.rules.finding import Finding
-from spanscope.text.cells import CUT, wrap
+from spanscope.text.cells import CUT, cell_width, ending, wrap
 from spanscope.widgets.chain import chain_line, column_of, links
 from spanscope.widgets.findings import NOTHING, SIGNS, role, sign, worst_first
 from spanscope.widgets.healthy import is_bad, state_of
@@ -328,13 +328,12 @@ def _visible_pieces(segments: Segments) -> Pieces:
 
 def _skipped(pieces: Pieces, room: int) -> int:
     """How many characters to leave out at the start so that the first change is seen."""
-    before = 0
-    for text, changed in pieces:
-        if changed:
-            break
-        before += len(text)
-    total = sum(len(text) for text, _ in pieces)
-    return 0 if total <= room or before + 16 <= room else before - room // 3
+    first = next((at for at, (_, changed) in enumerate(pieces) if changed), len(pieces))
+    before = "".join(text for text, _ in pieces[:first])
+    total = cell_width("".join(text for text, _ in pieces))
+    if total <= room or cell_width(before) + 16 <= room:
+        return 0
+    return len(before) - len(ending(before, room // 3))
 
 
 def _after(pieces: Pieces, skip: int) -> Pieces:

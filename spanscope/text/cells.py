@@ -46,7 +46,7 @@ def cut_middle(text: str, width: int) -> str:
     if room < 2 or _fit(text, 0, width) == len(text):
         return cut(text, width)
     head = text[: _fit(text, 0, room // 2)]
-    return head + CUT + _last(text, room - cell_width(head))
+    return head + CUT + ending(text, room - cell_width(head))
 
 
 def pad(text: str, width: int, *, right: bool = False) -> str:
@@ -177,7 +177,7 @@ def _next_character(text: str, start: int, stop: int) -> int:
     return min(at, stop)
 
 
-def _last(text: str, width: int) -> str:
+def ending(text: str, width: int) -> str:
     """The longest end of `text` that takes at most `width` cells."""
     start = len(text)
     while start > 0:

@@ -204,6 +204,14 @@ def test_tabs_carry_the_worst_sign(scene: SceneOf) -> None:
     assert "Spans 32 ~" in pane_tabs(scene("stale-base", 74), "detail", 60).text
 
 
+@pytest.mark.parametrize("width", [60, 80, 100, 180])
+def test_a_wide_name_of_a_session_gets_the_cells_that_it_takes(tmp_path: Path, width: int) -> None:
+    history = load(write_journal(tmp_path / "wide.jsonl", [], session="計画者"))
+    made = header(Scene(history, FindingIndex(history.findings, history.touched), 0), width)
+    assert " 計画者 " in made.text
+    assert made.width == width
+
+
 def test_an_empty_session(tmp_path: Path) -> None:
     history = load(write_journal(tmp_path / "empty.jsonl", []))
     scene = Scene(history, FindingIndex(history.findings, history.touched), 0)

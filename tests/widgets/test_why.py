@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
+from support.screens import write_journal
 
-from spanscope.history.history import History
+from spanscope.history.history import History, load
 from spanscope.rules.catalogue import RULES
+from spanscope.widgets.findings import FindingIndex
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject, subjects_of
 from spanscope.widgets.why import WhyListing, finding_of
@@ -118,3 +123,28 @@ def test_the_chain_can_be_picked_from(scene: SceneOf) -> None:
     assert anchor is not None
     assert listing.seq(anchor) == 72
     assert listing.row(anchor).fill == "selected"
+
+
+@pytest.mark.parametrize("before", ["word " * 12, "日本語の文章、" * 5, "e\u0301 " * 30])
+@pytest.mark.parametrize("width", [47, 60, 92])
+def test_what_changed_is_in_view_behind_characters_of_any_width(
+    journal: Path, before: str, width: int
+) -> None:
+    events: list[dict[str, Any]] = [
+        {"type": "ingest", "span": "a", "content": f"{before} kept until 14:19 at most"},
+        {"type": "derive", "artifact": "c", "span": "a", "kind": "citation", "version": 0},
+        {
+            "type": "rewrite",
+            "span": "a",
+            "op": "x",
+            "content": f"{before} kept until 23:41 at most",
+        },
+    ]
+    history = load(write_journal(journal, events))
+    scene = Scene(history, FindingIndex(history.findings, history.touched), 3)
+    listing = WhyListing(replace(scene, selected=Subject("artifact", "c")), width, 40)
+    shown = [listing.row(at) for at in range(len(listing))]
+    assert all(line.width <= width for line in shown)
+    assert {"14:19", "23:41"} <= set(
+        re.findall(r"\d\d:\d\d", "\n".join(each.text for each in shown))
+    )
