@@ -260,9 +260,9 @@ class Codex(LineImporter):
         return Wanted(name, call_text(tool, given), "assistant", None, "tool-call")
 
     def _patch_refused(self, thread: Thread, payload: Row, wanted: Wanted) -> None:
-        pair = string(payload, "call_id") or ""
         if wanted.origin != "tool-result" or not wanted.content.startswith(_REFUSED):
             return
+        pair = string(payload, "call_id") or ""
         reason, _, quoted = wanted.content.partition("\n")
         hunks = patch_hunks(thread.patches.get(pair, ""))
         failed = [each for each in hunks if each[1].before.strip() == quoted.strip()]

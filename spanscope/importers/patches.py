@@ -79,7 +79,7 @@ def unified_hunks(diff: str) -> list[Hunk]:
     """The hunks of a unified diff of one file."""
     hunks: list[Hunk] = []
     for line in diff.splitlines():
-        found = _HUNK.match(line)
+        found = _HUNK.match(line) if line.startswith("@@") else None
         if found is not None:
             # Where nothing gives way, the line before is named.
             behind = found.group(2) is not None and int(found.group(2)) == 0
@@ -94,7 +94,7 @@ def patch_hunks(patch: str) -> list[tuple[str, Hunk]]:
     found: list[tuple[str, Hunk]] = []
     path: str | None = None
     for line in patch.splitlines():
-        header = _FILE.match(line)
+        header = _FILE.match(line) if line.startswith("***") else None
         if header is not None:
             path = header.group(2).strip() if header.group(1) == "Update" else None
             if path is not None:
@@ -164,7 +164,7 @@ class Regions:
         self._files = files
         self._of: dict[str, list[str]] = {}
         self._past: dict[str, list[str]] = {}
-        self._with: dict[tuple[str, str], dict[str, None]] = {}
+        self._with: dict[str, dict[str, dict[str, None]]] = {}
         self._places: dict[str, Places] = {}
 
     def updated(self, path: str, hunks: list[Hunk]) -> None:
@@ -225,7 +225,7 @@ class Regions:
         """The oldest region that holds the lines, and where: at their place, or in one place."""
         before, places = hunk.before, self._places.get(path)
         longest = max(before.split("\n"), key=len)
-        for name in self._with.get((path, longest), ()) if before else ():
+        for name in self._with.get(path, {}).get(longest, ()) if before else ():
             if self._builder.live(name) is None:
                 continue
             text = self._text(name)
@@ -244,8 +244,13 @@ class Regions:
         """Note what a region holds now."""
         text = self._text(name)
         self._past.setdefault(name, []).append(text)
+        holding = self._with.setdefault(path, {})
         for line in text.split("\n"):
-            self._with.setdefault((path, line), {})[name] = None
+            names = holding.get(line)
+            if names is None:
+                holding[line] = {name: None}
+            else:
+                names[name] = None
 
     def _add(self, path: str, text: str, origin: str, first: int) -> str:
         name = f"file:{path}#{len(self._of.setdefault(path, [])) + 1}"

@@ -28,16 +28,17 @@ class RowReader:
 
     def feed(self, data: bytes) -> list[Any]:
         """The values that `data` completes."""
-        self._held += data
-        if self._document or b"\n" not in data:
+        end = data.rfind(b"\n") + 1
+        if self._document or not end:
+            self._held += data
             return []
-        end = self._held.rfind(b"\n") + 1
-        lines = bytes(self._held[:end]).split(b"\n")
+        lines = (bytes(self._held) + data[:end] if self._held else data[:end]).split(b"\n")
         if not self._started:
             self._document = begins_document(lines)
             if self._document:
+                self._held += data
                 return []
-        del self._held[:end]
+        self._held = bytearray(data[end:])
         return self._values(lines)
 
     def finish(self) -> list[Any]:
