@@ -7,8 +7,9 @@ import time
 from spanscope.app.navigation import Navigator
 from spanscope.app.prompt import lead
 from spanscope.history.describing import counted, number, told
-from spanscope.history.expression import ExpressionError, parse, pointed
+from spanscope.history.expression import ExpressionError, parse
 from spanscope.history.filtering import Filter, Seeking, Watch
+from spanscope.text.cells import cell_width
 from spanscope.widgets.findings import label
 
 SLICE = 0.012
@@ -25,10 +26,12 @@ DOES = {"F": "filters", "w": "watches", ":": "goes to the next event meant by"}
 """What the entered expression is for, by the prompt's sign."""
 
 
-def refusal(sign: str, error: ExpressionError) -> str:
+def refusal(sign: str, text: str, error: ExpressionError) -> str:
     """What is wrong with an expression, over its place in the prompt below."""
     # The message line begins with a space of its own.
-    return f"{' ' * (len(lead(sign)) - 1)}{pointed(error)} {error}"
+    before = cell_width(lead(sign) + text[: error.at]) - 1
+    wrong = cell_width(text[error.at : error.at + error.length])
+    return f"{' ' * before}{'^' * max(1, wrong)} {error}"
 
 
 def not_understood(text: str, error: ExpressionError) -> str:
@@ -59,7 +62,7 @@ class Expressions:
         try:
             parse(text)
         except ExpressionError as error:
-            return refusal(sign, error)
+            return refusal(sign, text, error)
         meant = self._counted(text) if sign == "F" else self._next(sign, text)
         return meant or f"enter {DOES[sign]}: {text}"
 

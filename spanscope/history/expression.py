@@ -120,11 +120,6 @@ def parse(text: str) -> Expression:
     return found
 
 
-def pointed(error: ExpressionError) -> str:
-    """The place of an error under its text: a line of spaces and carets."""
-    return " " * error.at + "^" * error.length
-
-
 def _tokens(text: str) -> list[_Token]:
     tokens: list[_Token] = []
     at = 0

@@ -9,12 +9,15 @@ from support.screens import opened, pane_text, press, screen_lines, until, write
 from textual.pilot import Pilot
 
 from spanscope.app.completing import Completed, completed
+from spanscope.app.expressions import refusal
 from spanscope.app.navigation import Navigator
-from spanscope.history.expression import parse
+from spanscope.app.prompt import lead
+from spanscope.history.expression import ExpressionError, parse
 from spanscope.history.filtering import Watch
 from spanscope.history.history import History, load
 from spanscope.history.matching import Matcher
 from spanscope.sample_sessions import sample_path
+from spanscope.text.cells import cell_width
 from spanscope.widgets.live import Live
 from spanscope.widgets.scene import Audit
 
@@ -93,6 +96,16 @@ async def test_an_error_stands_under_its_place(stale_base: History) -> None:
         await press(pilot, "enter")
         assert app.navigator.filter is None
         assert "character 6" in screen_lines(app)[-2]
+
+
+@pytest.mark.parametrize("text", ['日本 "語', 'e\u0301 "x', 'plain "x'])
+def test_the_carets_stand_below_characters_of_any_width(text: str) -> None:
+    with pytest.raises(ExpressionError) as caught:
+        parse(text)
+    carets, _, _ = refusal("F", text, caught.value).rpartition(" a quotation has no end")
+    # The message line begins with a space, the prompt with its sign.
+    assert cell_width(" " + carets) == cell_width(lead("F") + text)
+    assert cell_width(" " + carets.rstrip("^")) == cell_width(lead("F") + text[: text.index('"')])
 
 
 async def test_a_watch_stops_motions_both_ways(stale_base: History) -> None:
