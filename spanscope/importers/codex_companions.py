@@ -5,6 +5,7 @@ Each is a file of its own in the folder of the day on which it was begun.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Container, Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -19,6 +20,7 @@ _LOOK: Final = 1 << 18
 """Bytes in which the first row stands; it holds the instructions."""
 _SAFE: Final = re.compile(r"[A-Za-z0-9_-]{1,128}")
 """What an id may be to be sought in names."""
+_NAMED: Final = len("rollout-2026-11-30T17-33-24")
 _DAY: Final = timedelta(days=1)
 
 
@@ -36,16 +38,14 @@ def rollouts_of(path: Path, known: Container[Path] = ()) -> list[Path]:
     """The other rollouts of the session in a file, but the `known` ones.
 
     They are sought by their first rows where the session can have begun them: in the folders of
-    the days from its own to shortly after it was last written. Links that lead out of the folder
-    of all sessions are left alone.
+    the days from its own to shortly after it was last written. Links are left alone.
     """
     path = path.absolute()
     try:
         own = _thread(path)
-        home = _home(path).resolve()
-        found = [each for each in _candidates(path, own) if each not in known and each != path]
-        inside = [each for each in found if home in each.resolve().parents and each.is_file()]
-        return _belonging(own, [(each, thread) for each in inside if (thread := _read(each))])
+        others = [each for each in _candidates(path, own) if each != path]
+        found = _belonging(own, [(each, thread) for each in others if (thread := _read(each))])
+        return [each for each in found if each not in known]
     except (OSError, LookupError):
         return []
 
@@ -70,25 +70,37 @@ def _belonging(own: _Thread, others: list[tuple[Path, _Thread]]) -> list[Path]:
 
 def _candidates(path: Path, own: _Thread) -> Iterator[Path]:
     """The rollouts that may belong to it, in the order of their names."""
-    folder = _day(path)
-    if folder is None:
-        yield from sorted(path.parent.glob("rollout-*.jsonl"))
+    begun = _day(path)
+    if begun is None:
+        yield from _rollouts(path.parent)
         return
+    home = path.parents[3].resolve()
     if own.goes_on:
-        yield from sorted(_home(path).glob(f"*/*/*/rollout-*-{own.id}.jsonl"))
+        older = sorted(path.parents[3].glob(f"*/*/*/rollout-*-{own.id}.jsonl"))
+        yield from (each for each in older if home in each.resolve().parents)
     # The folders have local dates, which are at most a day ahead.
     last = datetime.fromtimestamp(path.stat().st_mtime, UTC).date() + 2 * _DAY
     # A clock that was set back leaves sessions that end before they begin.
-    for number in range(max(1, (last - folder).days + 1)):
-        day = folder + number * _DAY
-        each = _home(path) / f"{day.year:04}" / f"{day.month:02}" / f"{day.day:02}"
-        begun = sorted(each.glob("rollout-*.jsonl"))
-        yield from (one for one in begun if number or one.name[:27] >= path.name[:27])
+    for number in range(max(1, (last - begun).days + 1)):
+        day = begun + number * _DAY
+        folder = path.parents[3] / f"{day.year:04}" / f"{day.month:02}" / f"{day.day:02}"
+        if home in folder.resolve().parents:
+            yield from _rollouts(folder, "" if number else path.name[:_NAMED])
 
 
-def _home(path: Path) -> Path:
-    """The folder of all sessions, of which rollouts are in one a day; else the file's own."""
-    return path.parent if _day(path) is None else path.parents[3]
+def _rollouts(folder: Path, since: str = "") -> list[Path]:
+    """The rollouts in a folder whose names begin so, or are later."""
+    try:
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry in entries if _is_rollout(entry)]
+    except OSError:
+        return []
+    return [folder / name for name in sorted(names) if name[:_NAMED] >= since]
+
+
+def _is_rollout(entry: os.DirEntry[str]) -> bool:
+    named = entry.name.startswith("rollout-") and entry.name.endswith(".jsonl")
+    return named and entry.is_file(follow_symlinks=False)
 
 
 def _day(path: Path) -> date | None:
@@ -110,8 +122,8 @@ def _read(path: Path) -> _Thread | None:
 def _thread(path: Path) -> _Thread:
     """Raises LookupError, which no cache keeps, where the first row is none yet."""
     with path.open("rb") as stream:
-        line, end, _ = stream.read(_LOOK).partition(b"\n")
-    row: Any = decode(line) if end else None
+        line = stream.readline(_LOOK)
+    row: Any = decode(line) if line.endswith(b"\n") else None
     meta = mapping(row, "payload")
     id = string(meta, "id")
     if string(row, "type") != "session_meta" or id is None:

@@ -35,5 +35,5 @@ def chats_below(path: Path, known: Container[Path] = ()) -> list[Path]:
 def _header(path: Path) -> Any:
     """The first row of a file."""
     with path.open("rb") as stream:
-        line, end, _ = stream.read(_LOOK).partition(b"\n")
-    return decode(line) if end else None
+        line = stream.readline(_LOOK)
+    return decode(line) if line.endswith(b"\n") else None

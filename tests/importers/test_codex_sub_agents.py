@@ -227,6 +227,17 @@ def test_a_session_is_followed_with_its_sub_agents_and_segments(day: Path) -> No
     assert list(actors) == ["agent", "subagent:t2", "subagent:t3"]
 
 
+def test_one_that_a_known_sub_agent_has_begun_is_followed(day: Path) -> None:
+    """Older versions name the parent alone."""
+    main = put(day, "09-00-00-t1", Rollout("t1"))
+    put(day, "09-00-10-t2", child(session_id=None))
+    tail = followed(main)
+    assert b"subagent:t2" in polled(tail)
+    put(day, "09-00-20-t3", child("t3", 20, parent_thread_id="t2", session_id=None))
+    assert b"subagent:t3" in polled(tail)
+    tail.close()
+
+
 def test_a_sub_agents_rollout_that_was_cut_is_read_again(day: Path) -> None:
     main = session(day)
     made = child()
