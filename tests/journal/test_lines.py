@@ -20,6 +20,7 @@ from support.lines import (
 )
 
 from spanscope.journal.events import Ingest, Mark, Observe, Unknown
+from spanscope.journal.lines import LineError, decode_event
 
 SECOND = len(text(HEADER)) + 1
 
@@ -224,6 +225,12 @@ def test_what_is_no_event_is_reported_with_its_place_and_skipped(line: bytes) ->
     assert "\n" not in fault.message
     assert len(fault.message) < 400
     assert fault.head == line.decode("utf-8", "replace")[:120]
+
+
+@pytest.mark.parametrize("line", NOT_EVENTS.values(), ids=NOT_EVENTS.keys())
+def test_what_is_no_event_is_none_when_it_is_read_alone(line: bytes) -> None:
+    with pytest.raises(LineError):
+        decode_event(line)
 
 
 REQUIRED: dict[str, dict[str, Any]] = {

@@ -210,6 +210,14 @@ def test_crc_elsewhere_in_a_line_is_an_unknown_field() -> None:
     assert seqs(found) == [1, 2, 3]
 
 
+@pytest.mark.parametrize("inside", ["1234567", "12345678", "123456789"])
+def test_a_crc_inside_the_header_is_no_checksum(inside: str) -> None:
+    header = text({**HEADER, "meta": {"a": 1, "crc": inside}})
+    found = parse(header + b"\n" + text(mark(1)) + b"\n")
+    assert rules(found) == []
+    assert len(headers(found)) == 1
+
+
 @pytest.mark.parametrize("flip", [1, 0x20, 0x80, 0xFF])
 def test_every_changed_byte_is_reported_where_it_is(flip: int) -> None:
     for at in range(len(SMALL)):
