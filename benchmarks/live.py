@@ -195,8 +195,13 @@ def with_defaults(path: Path) -> list[float]:
                 history.feed(stream.read())
                 found.extend(late(history, before))
 
+            def end_after_it() -> None:
+                writer.wait()
+                time.sleep(0.5)
+                end.set()
+
             read()
-            threading.Thread(target=lambda: (writer.wait(), time.sleep(0.5), end.set())).start()
+            threading.Thread(target=end_after_it).start()
             threading.Timer(0.5, start, (writer,)).start()
             for _ in watch(path.parent, watch_filter=None, stop_event=end):
                 read()

@@ -282,7 +282,7 @@ def _part(message: Row) -> Row:
 def _requested() -> Iterator[tuple[list[Row], Row]]:
     work = Work()
     start = {"role": "system", "content": prose(work.chance, 2000)}
-    messages = [start]
+    messages: list[Row] = [start]
     while True:
         messages.append({"role": "user", "content": prose(work.chance, 200)})
         for _ in range(6):
