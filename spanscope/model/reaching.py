@@ -98,12 +98,14 @@ def _elsewhere(part: Part, now: Node) -> bool | None:
 
     Of a text that is known by its hash alone that is not expected.
     """
-    if part.before is None or part.before.unknown or not part.before.node.text_known:
+    if part.before is None or part.before.unknown:
+        return None
+    if not part.changed:
+        return part.before.node.same_content(now)
+    if not part.before.node.text_known:
         return None
     if not now.text_known:
         return False
-    if part.record is None:
-        return now.text == part.before.node.text
     return restores_in(part, now)
 
 

@@ -10,7 +10,7 @@ from spanscope.model.direct import named_by, tell
 from spanscope.model.effects import Effect, Problem, Undoing
 from spanscope.model.losing import lose
 from spanscope.model.rollback import expect, perform, select
-from spanscope.model.spans import Doubt
+from spanscope.model.spans import Doubt, Span
 from spanscope.model.state import BufferState, LastChange
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry, Part
@@ -145,6 +145,7 @@ def roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
     undoing.unknown_ground = undoing.unknown_ground or through_unknown
     expect(state, undoing, event.seq, event.actor)
     draft = perform(state, event, undoing)
+    matching = {name for name, hash in event.hashes.items() if _holds(draft.get(name), hash)}
     effect.claims = draft.settle(event.versions, event.hashes)
     takes_off = event.outcome in ("done", "partial") and not _nothing_moves(event, undoing)
     commit(state, draft, effect)
@@ -162,14 +163,19 @@ def roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
         effect.lost = lose(state, doubt)
         # What the agent claims may rest on what was lost.
         effect.claims = [claim._replace(actual=None, changed=None) for claim in effect.claims]
-        _know_claimed(state, event.hashes)
+        _know_claimed(state, matching)
 
 
-def _know_claimed(state: BufferState, hashes: dict[str, str]) -> None:
-    """What a claimed hash tells of a span is known, whatever else was lost."""
-    for name, hash in hashes.items():
-        span = state.spans.get(name)
-        if span is not None and not span.gone and span.doubt and span.node.hash == hash:
+def _holds(span: Span | None, hash: str) -> bool:
+    """Whether a span is presumed to hold what has this hash."""
+    return span is not None and not span.gone and span.node.hash == hash
+
+
+def _know_claimed(state: BufferState, names: set[str]) -> None:
+    """Spans of which a claimed hash is that of what is presumed are known, whatever was lost."""
+    for name in sorted(names):
+        span = state.spans[name]
+        if span.doubt is not None and not span.gone:
             state.put(replace(span, doubt=None, seq=state.seq))
 
 
@@ -192,12 +198,19 @@ def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
         _take_out(state, undoing, effect)
     brought_in = [p for entry in undoing.named for p in entry.parts if p.kind in ("ingest", "copy")]
     gone = {part.span for part in brought_in}
-    back = {name for name in gone if state.spans[name].live and state.spans[name].doubt is None}
-    state.undone_ids |= {part.span for part in brought_in if _first_use(part)} - back
+    back = {name for name in gone if state.spans[name].live and state.spans[name].life_known}
+    first = {part.span for part in brought_in if _first_use(part)}
+    state.undone_ids |= {name for name in first - back if not _used_still(state, name)}
     if gone and state.superseded:
         if state.last_change is not None:
             state.last_change.superseded = state.superseded
         state.supersede_no_more(lambda superseding: superseding.span in gone)
+
+
+def _used_still(state: BufferState, name: str) -> bool:
+    """Whether a change that stands brought in an id."""
+    parts = (part for entry in state.entries_on(name) for part in entry.parts)
+    return any(part.span == name and part.kind in ("ingest", "copy") for part in parts)
 
 
 def _first_use(part: Part) -> bool:

@@ -92,7 +92,7 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
             return True
         if self.kind == "splice" and after.parent is before.node and not after.whole:
             nothing = not after.deleted_length and not after.inserted
-            if nothing or after.text_known:
+            if nothing or (before.node.text_known and after.text_known):
                 return not after.wrote_the_same
         return before.node.same_content(after) is not True
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from spanscope.journal.parts import AnyEdit, IngestEdit, Inverse, MoveEdit, SpliceEdit
+from spanscope.journal.parts import (
+    AnyEdit,
+    IngestEdit,
+    Inverse,
+    MoveEdit,
+    RewriteEdit,
+    SpliceEdit,
+)
 from spanscope.plain.following import followed
 from spanscope.plain.locating import fitting, weakened
 from spanscope.plain.texts import Text, content_hash, fresh, string
@@ -37,6 +44,8 @@ def can_be_undone(tried: tuple[Tried, ...], texts: Texts) -> bool:
     """
     held = dict(texts)
     for one in reversed(tried):
+        if isinstance(one.edit, RewriteEdit) and one.taken is not None:
+            held[str(one.edit.into)] = one.taken
         if not one.went_in or one.idle or one.own:
             continue
         name = one.edit.span

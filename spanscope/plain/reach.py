@@ -12,7 +12,7 @@ from spanscope.journal.parts import Inverse
 from spanscope.plain.direct import evidence_places, has_hashed_anchors
 from spanscope.plain.edits import undo
 from spanscope.plain.locating import fitting, weakened
-from spanscope.plain.texts import string
+from spanscope.plain.texts import content_hash, string
 from spanscope.plain.world import Buffer, Entry, Span, Step, World, same_content
 
 
@@ -125,11 +125,12 @@ def _original_is_right(step: Step) -> bool | None:
 
 
 def _works_on_splice(step: Step, content: str) -> bool | None:
-    before, inverse = step.before.spans[step.span].content, step.inverse
+    met, inverse = step.before.spans[step.span], step.inverse
+    if inverse is None or not step.changed:
+        return None if met.hash is None else content_hash(content) == met.hash
+    before = met.content
     if before is None:
         return None
-    if inverse is None or not step.changed:
-        return content == before
     if has_hashed_anchors(inverse):
         return _works_where_it_was(step, inverse, content, before)
     return before in restored(step, content)

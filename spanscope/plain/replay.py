@@ -149,9 +149,7 @@ def _only_presumed(was: Moment, name: str) -> bool:
     """Whether a change took a span to be there of which no event told since lines were lost."""
     then = was.before.buffer.spans.get(name)
     brought_in = {
-        step.into or step.span
-        for step in was.steps
-        if step.into is not None or step.kind in {"ingest", "copy", "observe"}
+        step.into or step.span for step in was.steps if step.kind in {"ingest", "copy", "observe"}
     }
     if not any(entry.seq == was.event.seq for entry in was.after.stack):
         return False

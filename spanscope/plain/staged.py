@@ -24,13 +24,13 @@ Verdict = Literal["unknown", "stale", "unreachable", "conflict", "admissible", "
 class Judgement:
     """A verdict, whether it stands beside fragility, and the rules that hold now.
 
-    `untold`: of some rule it can't be told whether it holds.
+    `untold`: the rules of which it can't be told whether they hold.
     """
 
     verdict: Verdict
     fragile: bool
     reasons: tuple[str, ...]
-    untold: bool
+    untold: frozenset[str]
 
 
 def tried_edits(stage: Stage, past: tuple[Moment, ...]) -> tuple[Tried, ...]:
@@ -70,8 +70,10 @@ def judge(stage: Stage, past: tuple[Moment, ...], *, reads_recorded: bool = True
     verdict = _verdict(asked, base, now, reads_recorded=reads_recorded)
     holding = tuple(sorted(rule for rule in asked if asked[rule]))
     on_known_ground = reads_recorded and now.order_doubt is None
-    untold = None in asked.values() or verdict == "unknown" or not on_known_ground
-    return Judgement(verdict, fragile, holding, untold)
+    untold = {rule for rule in asked if asked[rule] is None or not on_known_ground}
+    if None in {asked["DIF304"], asked["DIF306"]}:
+        untold |= {"DIF304", "DIF305", "DIF306", "DIF307"}
+    return Judgement(verdict, fragile, holding, frozenset(untold))
 
 
 def _phantom(base: Base) -> bool | None:

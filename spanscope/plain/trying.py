@@ -35,7 +35,8 @@ class Tried:
     are the whole text around it.
     `base_at` and `base_text` are its place in the base, as the diff's own edits before it leave
     the base; null where it has none. `own`: the diff itself wrote the whole span before.
-    `over_another`: an ingest under the id of a span that is there.
+    `over_another`: an ingest under the id of a span that is there. `taken`: what stood under the
+    id that a copy takes.
     """
 
     edit: AnyEdit
@@ -50,6 +51,7 @@ class Tried:
     base_text: Text | None = None
     own: bool = False
     over_another: bool = False
+    taken: Text | None = None
 
     def over(self, base_text: Text | None, base_at: int | None) -> Tried:
         """The same with its place in the base."""
@@ -155,9 +157,9 @@ class _Trial:
             return Tried(edit, (0,), 0, removed=text, before=text, own=own)
         if isinstance(edit, RewriteEdit):
             new, base = fresh(edit.content), self.then.get(name)
-            return Tried(
-                edit, (0,), 0, own=own, removed=text, inserted=new, before=text, left=new
-            ).over(base, 0)
+            covered = None if edit.into in {None, name} else self.here.get(str(edit.into))
+            tried = Tried(edit, (0,), 0, own=own, removed=text, inserted=new, before=text, left=new)
+            return replace(tried.over(base, 0), taken=covered)
         return self._splice(edit, own=own)
 
     def _missing(self, after: str | None | UnsetType) -> str | None:

@@ -20,6 +20,11 @@ UNTOLD_GROUND = "whether the buffer is still the base can't be told"
 
 STALE_RULES = ("DIF301", "DIF302", "DIF303", "DIF313")
 
+WRITE_RULES = ("DIF304", "DIF305", "DIF306", "DIF307")
+
+REPORTED = tuple(sorted((*STALE_RULES, *WRITE_RULES)))
+"""The rules that a verdict tells of."""
+
 
 class Ground(NamedTuple):
     """Whether the buffer is byte for byte the base.
@@ -63,6 +68,7 @@ def judge_diff_from(
     reasons: list[Reason] = []
     lines: list[DiffLine] = []
     unknown: str | None = _unknown_ground(diff, view, reads_recorded)
+    untold: set[str] = set() if unknown is None else set(REPORTED)
     if diff.phantom is not None:
         reasons.append(Reason("DIF313", "base", None, None, None, diff.phantom))
     for read in diff.reads:
@@ -70,18 +76,23 @@ def judge_diff_from(
         if checked is not None:
             reasons += checked.reasons
             lines.append(checked.line)
-            unknown = unknown or (None if diff.baseless else checked.unknown)
+            if checked.unknown is not None and not diff.baseless:
+                unknown = unknown or checked.unknown
+                untold |= {"DIF301", "DIF313"}
     for ref in diff.all_refs:
         found = check_ref(diff, ref, view, known)
         reasons += found.reasons
         lines.append(found.line)
-        unknown = unknown or found.unknown
+        untold |= set() if found.unknown is None else {"DIF303"}
         drift = positional(diff, ref, view, known)
         reasons += drift.reasons
-        unknown = unknown or drift.unknown
+        untold |= set() if drift.unknown is None else {"DIF302"}
+        unknown = unknown or found.unknown or drift.unknown
     writes = check_writes(diff, view)
     reasons += writes.reasons
     lines += writes.lines
+    untold |= set() if writes.untold_position is None else {"DIF302"}
+    untold |= set() if writes.unknown is None else set(WRITE_RULES)
     unknown = unknown or writes.untold_position
     if writes.fragile is not None:
         reasons.append(Reason("DIF305", "undo", None, None, None, writes.fragile))
@@ -89,7 +100,6 @@ def judge_diff_from(
     ground: Ground | None = None
     verdict = _verdict({reason.rule for reason in reasons}, unknown, writes.unknown)
     unknown = unknown or writes.unknown
-    untold = unknown is not None
     if verdict is None:
         ground = same_ground(diff, view, last, near)
         verdict = on_ground(ground)
@@ -102,7 +112,7 @@ def judge_diff_from(
         lines=tuple(lines),
         write_set_passes=not any(reason.rule == "DIF306" for reason in writes.reasons),
         why=unknown if verdict == "unknown" else None,
-        untold=untold or verdict == "unknown",
+        untold=frozenset(untold),
     )
     return Judged(judgement, ground)
 

@@ -8,6 +8,7 @@ first, each by the inverse that our writer would make.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from spanscope.journal.parts import AnyEdit, Inverse, PruneEdit, RewriteEdit, SpliceEdit
@@ -65,14 +66,16 @@ class _Written(NamedTuple):
     how: str
 
 
-def fragile_write(placed: list[Placed], others: Iterable[Diff]) -> str | None:
+def fragile_write(
+    placed: list[Placed], others: Iterable[Diff], covered: AbstractSet[str] = frozenset()
+) -> str | None:
     """The write that would make an inverse unlocatable, in words; null where none does.
 
     Undoing what replaces or brings in a whole text needs no place in it, and takes with it what
-    the diff did there afterwards.
+    the diff did there afterwards. `covered` are the spans under whose ids it puts copies.
     """
     staged = list(others)
-    whole = {edit.span for edit in placed if edit.at is None or edit.own}
+    whole = set(covered) | {edit.span for edit in placed if edit.at is None or edit.own}
     for name in dict.fromkeys(edit.span for edit in placed if edit.span not in whole):
         mine = [edit for edit in placed if edit.span == name]
         if len(mine) == 1 and _stands_apart(mine[0], staged):

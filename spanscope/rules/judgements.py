@@ -80,8 +80,8 @@ class DiffJudgement(NamedTuple):
 
     `fragile` stands beside any verdict: one more write would make its inverse unlocatable.
     `reasons` are all that hold, ascending by rule. `write_set_passes`: whether a check of the
-    written regions alone, as merge tools do it, would let the diff pass. `untold`: of some rule it
-    can't be told whether it holds.
+    written regions alone, as merge tools do it, would let the diff pass. `untold`: the rules of
+    which it can't be told whether they hold.
     """
 
     verdict: Verdict
@@ -90,7 +90,7 @@ class DiffJudgement(NamedTuple):
     lines: tuple[DiffLine, ...]
     write_set_passes: bool | None = None
     why: str | None = None
-    untold: bool = False
+    untold: frozenset[str] = frozenset()
 
     @property
     def rules(self) -> tuple[str, ...]:

@@ -121,20 +121,25 @@ def _brought_in(effect: Effect) -> list[str]:
         return [event.into] if event.into is not None else []
     if effect.pushed is None or isinstance(event, Rollback | Observe):
         return []
-    again = {part.span for part in effect.pushed.parts if part.kind == "rewrite"}
     named = [part.span for part in effect.pushed.parts if part.kind in ("ingest", "copy")]
-    return named + [name for name in _copied_onto_themselves(effect) if name in again]
+    return named + _copied_onto_themselves(effect)
 
 
 def _copied_onto_themselves(effect: Effect) -> list[str]:
+    """The spans that a rewrite `into` their own id rewrote in place."""
     event = effect.event
     if isinstance(event, Rewrite):
         return [event.span] if event.into == event.span else []
-    if not isinstance(event, Apply):
+    if not isinstance(event, Apply) or effect.pushed is None:
         return []
     staged = () if effect.diff is None else effect.diff.edits
     edits = staged if event.edits is None else event.edits
-    return [edit.span for edit in edits if isinstance(edit, RewriteEdit) and edit.into == edit.span]
+    done = {part.edit for part in effect.pushed.parts if part.kind == "rewrite"}
+    return [
+        edit.span
+        for number, edit in enumerate(edits)
+        if isinstance(edit, RewriteEdit) and edit.into == edit.span and number in done
+    ]
 
 
 def judge_tombstones(state: BufferState, effect: Effect, report: Report) -> None:

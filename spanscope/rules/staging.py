@@ -18,6 +18,7 @@ from spanscope.model.effects import Effect
 from spanscope.model.spans import Doubt
 from spanscope.model.state import BufferState
 from spanscope.rules.diffs import (
+    REPORTED,
     UNTOLD_GROUND,
     judge_diff,
     judge_diff_from,
@@ -31,8 +32,6 @@ from spanscope.rules.reads import ORDER_CHANGED
 from spanscope.rules.report import Report
 from spanscope.rules.view import StateView
 from spanscope.rules.writes import check_writes
-
-REPORTED = ("DIF301", "DIF302", "DIF303", "DIF304", "DIF305", "DIF306", "DIF307", "DIF313")
 
 
 def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Report) -> None:
@@ -155,23 +154,22 @@ def _moved_elsewhere(
     memory.grounds[diff.diff] = ground
     verdict = on_ground(ground)
     if verdict != before.verdict:
-        unknown = verdict == "unknown"
-        why = UNTOLD_GROUND if unknown else None
-        memory.verdicts[diff.diff] = before._replace(verdict=verdict, why=why, untold=unknown)
+        why = UNTOLD_GROUND if verdict == "unknown" else None
+        memory.verdicts[diff.diff] = before._replace(verdict=verdict, why=why)
 
 
 def _report(diff: Diff, now: DiffJudgement, memory: Memory, report: Report) -> None:
     """Say what became true; what was said before something became unknown is not said again."""
     held = memory.said.get(diff.diff, frozenset())
     if not now.reasons:
-        memory.said[diff.diff] = held if now.untold else frozenset()
+        memory.said[diff.diff] = held & now.untold
         return
     for rule in REPORTED:
         reasons = [reason for reason in now.reasons if reason.rule == rule]
         if reasons and rule not in held:
             _say(diff, rule, reasons, now, report)
     found = frozenset(now.rules)
-    memory.said[diff.diff] = held | found if now.untold else found
+    memory.said[diff.diff] = found | (held & now.untold)
 
 
 def _say(

@@ -29,7 +29,7 @@ class Writes:
 
     `placed` are those of a span's text that have a place, by their number in the diff;
     `all_placed`: all of them have, for sure. `untold_position` says why it can't be told whether
-    the text before a positional edit is as it was.
+    the text before a positional edit is as it was. `covered` are the ids that its copies take.
     """
 
     reasons: list[Reason] = field(default_factory=list)
@@ -39,6 +39,7 @@ class Writes:
     unknown: str | None = None
     untold_position: str | None = None
     fragile: str | None = None
+    covered: set[str] = field(default_factory=set)
 
     def against(self, rule: str, thing: str, span: str, cause: int | None, detail: str) -> None:
         """Note a reason against the diff; one a rule and thing."""
@@ -70,7 +71,7 @@ def check_writes(diff: Diff, view: View, *, fragility: bool = True) -> Writes:
         _line(name, found)
     if fragility and found.all_placed:
         others = [other for other in view.staged.values() if other.diff != diff.diff]
-        found.fragile = fragile_write(list(found.placed.values()), others)
+        found.fragile = fragile_write(list(found.placed.values()), others, found.covered)
     return found
 
 
@@ -221,6 +222,7 @@ class _Draft:
             _rewrite_conflict(target, self._found)
         if edit.into is not None:
             self._takes(number, name)
+            self._found.covered.add(edit.into)
             self._brings(edit.into, edit.content)
             return
         before = "" if target is None else target.now

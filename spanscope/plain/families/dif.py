@@ -28,4 +28,4 @@ def findings(told: Told) -> Iterator[Finding]:
                 severity = "error" if rule == "DIF313" else "warning"
                 yield finding(rule, past[-1].event.seq, severity, diff=name)
             # What can't be told now was said before: it may still hold.
-            said[stage.seq] = held | reasons if now.untold else reasons
+            said[stage.seq] = reasons | (held & now.untold)

@@ -134,9 +134,9 @@ def _says_another(length: int, hash: str | None, put: str) -> bool:
 
 
 def offset_only(step: Step) -> bool:
-    """Whether nothing but an offset finds the place of an inverse."""
+    """Whether nothing but an offset finds the place of an inverse; a whole span has its own."""
     inverse = step.inverse
-    if inverse is None or inverse.at is None:
+    if step.kind != "splice" or inverse is None or inverse.at is None:
         return False
     bare = not inverse.before and not inverse.after and inverse.inserted_hash is None
     return bare or not inverse.anchored

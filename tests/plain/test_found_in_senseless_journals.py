@@ -1,0 +1,122 @@
+"""Faults that senseless journals showed of the engine or the second opinion, as small stories."""
+
+from __future__ import annotations
+
+import pytest
+from support.journals import (
+    Fields,
+    copy,
+    found,
+    ids,
+    ingest,
+    of,
+    recorded,
+    splice,
+    stage,
+)
+from support.second_opinion import differences
+
+from spanscope.model.content import content_hash
+
+T = "one two three"
+A, B = ingest("a", T), ingest("b", "other")
+GAP = of("gap", reason="x")
+ITSELF = of("rewrite", span="a", op="o", content="x", into="a")
+
+
+def apply(*edits: Fields, **more: object) -> Fields:
+    return of("apply", diff="D", edits=list(edits), **more)
+
+
+def test_an_edit_that_did_not_happen_uses_no_id() -> None:
+    for events in ((apply(ITSELF, A),), (B, apply(ITSELF, copy("b", "a", "x")))):
+        assert ids(recorded(*events), "SPN116") == []
+        assert differences(*events) == []
+    assert ids(recorded(A, apply(ITSELF)), "SPN116") == ["SPN116@2"]
+
+
+SOMEWHERE = of("splice", span="a", delete=1, insert="x")
+
+
+@pytest.mark.parametrize("edits", [[SOMEWHERE], [A, SOMEWHERE]])
+def test_an_id_whose_span_was_left_by_the_rollback_of_its_ingest_is_in_use(
+    edits: list[Fields],
+) -> None:
+    """What it holds is unknown then, but not whether it is there."""
+    events = (A, of("rollback", steps=1, edits=edits), ingest("a", "again"))
+    assert ids(recorded(*events), "SPN116") == ["SPN116@3"]
+    assert differences(*events) == []
+
+
+def test_an_id_is_in_use_that_a_later_use_brought_in_again() -> None:
+    first = of("rollback", of=[1], outcome="partial")
+    events = (A, ingest("a", "again"), first, ingest("a", "third"))
+    assert ids(recorded(*events), "SPN116") == ["SPN116@2", "SPN116@4"]
+    assert differences(*events) == []
+
+
+def test_a_rule_that_is_known_not_to_hold_is_said_when_it_holds_again() -> None:
+    """Of another one it can't be told: that is no matter of this one."""
+    put = of("splice", span="b", at=-1, delete=0, insert=content_hash(""))
+    staged = stage("D", 99, [], [put])
+    events = (
+        staged,
+        of("observe", contents={"b": ""}),
+        of("observe", hashes={"b": content_hash("x")}),
+    )
+    assert ids(recorded(*events), "DIF303") == ["DIF303@1", "DIF303@3"]
+    assert differences(*events) == []
+
+
+def test_a_claim_that_matches_nothing_makes_nothing_known_on_unknown_ground() -> None:
+    hidden = ingest("b", "", redacted=True)
+    back = of("rollback", to="k", hashes={"b": content_hash("")})
+    assert recorded(GAP, hidden, back).state.spans["b"].hash is None
+    assert differences(GAP, hidden, back) == []
+    told = ingest("b", "", redacted=True, hash=content_hash(""))
+    assert recorded(GAP, told, back).state.spans["b"].hash == content_hash("")
+    assert differences(GAP, told, back) == []
+
+
+def test_a_rewrite_into_its_own_id_brings_nothing_in() -> None:
+    """Aborted behind lost lines, it leaves the span that it was of, which may be there."""
+    events = (GAP, ITSELF, of("abort", of=2), of("splice", span="a", at=0, delete=0, insert="x"))
+    assert ids(recorded(*events), "JNL007") == []
+    assert differences(*events) == []
+
+
+def test_a_splice_between_two_texts_of_one_hash_changed_nothing() -> None:
+    empty = content_hash("")
+    hidden = ingest("a", "x", redacted=True, hash=empty)
+    taken = of("splice", span="a", at=0, delete=1, insert="", hash=empty)
+    history = recorded(hidden, taken)
+    [row, _] = history.at(2).undo()
+    assert (row.status.direct, row.reachable) == ("exact", True)
+    assert ids(history, "UND201") == []
+    assert differences(hidden, taken) == []
+
+
+def test_a_copy_over_what_a_diff_edited_gives_it_back_when_it_is_undone() -> None:
+    edit = of("splice", span="a", at=0, delete=3, insert="1")
+    events = (A, B, stage("D", 2, [{"span": "a"}], [edit, copy("b", "a", "x")]))
+    assert ids(recorded(*events), "DIF304") + ids(recorded(*events), "DIF305") == []
+    assert differences(*events) == []
+
+
+def test_a_whole_span_is_found_without_an_offset() -> None:
+    bare = {"original": T, "inserted": 1, "before": "", "after": "", "at": 0}
+    whole = of("rewrite", span="a", op="o", content="x", inverse=bare)
+    alone = {"original": "x", "inserted": 1, "before": "", "after": "", "at": 0}
+    edit = splice("a", "x", 0, 1, "y", version=2, inverse=alone)
+    events = (A, whole, edit)
+    assert [finding.rule for finding in found(recorded(*events), "UND20")] == ["UND206"]
+    assert differences(*events) == []
+
+
+def test_undoing_nothing_brings_nothing_back() -> None:
+    hidden = ingest("a", "x", redacted=True, hash=content_hash("held"))
+    nothing = of("splice", span="a", at=0, delete=0, insert="")
+    seen = of("observe", hashes={"a": content_hash("other")})
+    events = (hidden, nothing, seen)
+    assert next(row.reachable for row in recorded(*events).at(3).undo()) is False
+    assert differences(*events) == []
