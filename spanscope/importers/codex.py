@@ -275,6 +275,8 @@ class Codex(LineImporter):
 
     def _compacted(self, thread: Thread, row: Row, payload: Row) -> None:
         before = self.builder.order(thread.store)
+        # Whoever speaks next was called after it.
+        thread.sampled = None
         message = string(payload, "message") or ""
         if "replacement_history" not in payload:
             self.summary.untold["compactions do not say what they kept"] += 1

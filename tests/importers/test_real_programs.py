@@ -103,6 +103,19 @@ def test_codex_was_shown_what_the_rollout_holds() -> None:
     assert not done.summary.unknown_fields
 
 
+def test_an_older_codex_was_shown_what_its_rollout_holds() -> None:
+    """Its rows have no ids, and its compaction tells only the summary."""
+    done = import_files(FIXTURES / "codex/older/rollout.jsonl")
+    asked = asked_by_codex("codex/older", instructions=0)
+    # One of the calls made the summary, and only that is recorded.
+    aside = ["CONTEXT CHECKPOINT" in str(each["input"][-1]) for each in requests("codex/older")]
+    told = [texts for texts, made in zip(asked, aside, strict=True) if not made]
+    assert len(told) == len(asked) - 1
+    assert shown_at_calls(done) == told
+    assert done.found("info", "warning", "error") == []
+    assert done.summary.untold == {"compactions do not say what they kept": 1}
+
+
 @pytest.mark.parametrize("name", ["looker", "reader"])
 def test_codexs_sub_agents_were_shown_what_their_rollouts_hold(name: str) -> None:
     """Naming the session is enough; the one that is called looker begins with its context."""

@@ -69,12 +69,13 @@ def asked_by_claude_code(folder: str) -> list[list[str]]:
     return [texts for texts in asked if not texts[-1].startswith(question)]
 
 
-def asked_by_codex(folder: str) -> list[list[str]]:
-    """The same of Codex, of its own calls alone."""
+def asked_by_codex(folder: str, instructions: int = 1) -> list[list[str]]:
+    """The same of Codex, which sends its instructions in so many messages."""
     asked = [[_of_codex(item) for item in each["input"]] for each in requests(folder)]
     # The rollout keeps neither the instructions as they were sent nor a compaction's question.
     question = "You are performing a CONTEXT CHECKPOINT"
-    return [[text for text in texts[1:] if not text.startswith(question)] for texts in asked]
+    told = [texts[instructions:] for texts in asked]
+    return [[text for text in texts if not text.startswith(question)] for texts in told]
 
 
 def asked_by_gemini(folder: str) -> list[list[str]]:
