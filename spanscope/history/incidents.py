@@ -19,25 +19,28 @@ def root_of(finding: Finding) -> Root:
 
 
 class Incident:
-    """Findings with one root, in file order; `shared` where there are several."""
+    """Findings with one root, in file order."""
 
-    __slots__ = ("_seqs", "findings", "root", "shared", "worst")
+    __slots__ = ("_seqs", "findings", "root", "worst")
 
     def __init__(self, root: Root, first: Finding) -> None:
         self.root = root
         self.findings: list[Finding] = []
         self.worst = first
-        self.shared = False
         self._seqs: dict[str, list[int]] = {}
         self.add(first)
 
     def add(self, finding: Finding) -> None:
         """Take one more finding in."""
         self.findings.append(finding)
-        self.shared = len(self.findings) > 1
         if SEVERITY_ORDER[finding.severity] < SEVERITY_ORDER[self.worst.severity]:
             self.worst = finding
         insort(self._seqs.setdefault(finding.severity, []), finding.seq or 0)
+
+    @property
+    def shared(self) -> bool:
+        """Whether there are several."""
+        return len(self.findings) > 1
 
     @property
     def seq(self) -> int | None:

@@ -55,6 +55,12 @@ def test_every_finding_is_in_the_incident_of_its_cause(findings: list[Finding]) 
         assert each.seq == (each.root if isinstance(each.root, int) else None)
         assert len(each) == len(each.findings)
         assert each.worst is min(each.findings, key=lambda one: SEVERITY_ORDER[one.severity])
+        assert each.shared == (len(each.findings) > 1)
+        worst_first = sorted(each.findings, key=lambda one: SEVERITY_ORDER[one.severity])
+        assert list(each.worst_first()) == worst_first
+        for after, end in ((0, 12), (3, 7), (7, 7), (11, 12)):
+            between = [one for one in each.findings if after < (one.seq or 0) <= end]
+            assert each.between(after, end) == len(between)
         for upto in (None, 0, 3, 7, 12):
             counts = Counter(
                 one.severity for one in each.findings if upto is None or (one.seq or 0) <= upto

@@ -233,6 +233,26 @@ def test_what_is_no_event_is_none_when_it_is_read_alone(line: bytes) -> None:
         decode_event(line)
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"", "not JSON: it is empty"),
+        (b" \t", "not JSON: it is empty"),
+        (b'{"type":}', "not JSON: Expecting value at character 8"),
+        (b"[]", "not an event: not a JSON object"),
+        (text({"seq": 2, "time": "t"}), "it has no `type`, or one that is not a string"),
+        (text({"type": 7, "seq": 2, "time": "t"}), "it has no `type`, or one that is not a string"),
+        (text({**HEADER, "seq": 2, "time": "t"}), "a second `session` header"),
+        (text(mark(2))[:-1] + b',"meta":{"a":-1e999}}', "a number in it is out of range"),
+        (text(mark(2))[:-1] + b',"meta":{"a":NaN}}', "NaN is not a JSON number"),
+        (b"[" * DEEP, "nested too deeply"),
+        (b'{"a":"\xff"}', "not UTF-8 at byte 6 of the line"),
+    ],
+)
+def test_why_a_line_is_no_event_is_said(line: bytes, why: str) -> None:
+    assert why in only_fault(line).message
+
+
 REQUIRED: dict[str, dict[str, Any]] = {
     "ingest": {"span": "a", "content": ""},
     "rewrite": {"span": "a", "content": "", "op": "o"},
