@@ -6,7 +6,6 @@ file order. The judgements themselves are the rules'.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 
 from msgspec.structs import replace
@@ -229,12 +228,3 @@ def _earlier(time: str, before: str) -> bool:
     except ValueError:
         return False
     return now.tzinfo is not None and then.tzinfo is not None and now < then
-
-
-def audit_all(items: Iterable[Parsed]) -> Audit:
-    """The audit of a whole recording."""
-    audit = Audit()
-    for item in items:
-        audit.take(item)
-    audit.finish()
-    return audit

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.auditing import audit_all
 from support.buffers import events_of, journal_of
 
 from spanscope.buffer import quick
@@ -18,7 +19,6 @@ from spanscope.buffer.errors import (
     StaleBaseError,
     TombstoneError,
 )
-from spanscope.history.audit import audit_all
 from spanscope.journal.events import Ingest, Prune, Rewrite, Splice
 from spanscope.journal.reader import Parsed, Record, read_journal
 from spanscope.model.anchors import places, sound_inverse

@@ -18,13 +18,13 @@ import pytest
 from hypothesis import note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from support.auditing import audit_all
 from support.second_opinion import complaints, contents_of, told_by
 
 from spanscope.buffer.artifacts import Artifact
 from spanscope.buffer.buffer import BufferView, ContextBuffer
 from spanscope.buffer.drafts import Draft
 from spanscope.buffer.errors import JournalWriteError, SpanscopeError
-from spanscope.history.audit import audit_all
 from spanscope.journal.reader import read_journal
 from spanscope.model.content import buffer_digest, content_hash
 from spanscope.model.spans import Span

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.auditing import audit_all
 from support.lines import parse, records
 
 from spanscope.buffer.recorder import Recorder
-from spanscope.history.audit import Audit, audit_all
+from spanscope.history.audit import Audit
 from spanscope.journal.events import AnyEvent, Ingest, Prune, Render, Rewrite, Splice, Unknown
 from spanscope.journal.reader import read_journal
 

@@ -12,11 +12,11 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from support.auditing import audit_all
 from support.every_event import CALLS
 from support.lines import parse, records, rules
 
 from spanscope.buffer.recorder import Recorder
-from spanscope.history.audit import audit_all
 from spanscope.journal.errors import JournalClosedError
 from spanscope.journal.events import Gap
 from spanscope.journal.reader import read_journal

@@ -7,13 +7,13 @@ import random
 from pathlib import Path
 
 import pytest
+from support.auditing import audit_all
 from support.buffers import audited
 from support.lines import journal, mark, parse, records
 from support.steady import Expected, step
 
 from spanscope.buffer.buffer import ContextBuffer
 from spanscope.buffer.errors import RollbackIntegrityError
-from spanscope.history.audit import audit_all
 from spanscope.journal.errors import JournalError
 from spanscope.journal.reader import Fault, Record, read_journal
 

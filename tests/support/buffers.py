@@ -6,11 +6,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from spanscope.buffer.buffer import ContextBuffer
-from spanscope.history.audit import Audit, audit_all
+from spanscope.history.audit import Audit
 from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.journal.reader import Record, read_journal
 from spanscope.journal.writer import Clock
 from spanscope.rules.finding import Finding
+from support.auditing import audit_all
 
 
 def ticking() -> Clock:

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spanscope.buffer.buffer import ContextBuffer
-from spanscope.history.audit import audit_all
 from spanscope.journal.errors import JournalError
 from spanscope.journal.reader import Fault, read_journal
+from support.auditing import audit_all
 from support.steady import Expected, step
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from spanscope.buffer.recorder import Recorder
-from spanscope.history.audit import audit_all
 from spanscope.journal.events import AnyEvent, Render, Unknown
 from spanscope.journal.reader import Record, read_journal
+from support.auditing import audit_all
 
 
 def events_of(recorder: Recorder) -> list[AnyEvent | Unknown]:
