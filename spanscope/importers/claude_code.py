@@ -139,12 +139,14 @@ class ClaudeCode(LineImporter):
     def _assistant(self, row: Row) -> None:
         thread, node = self._thread(row), self._node(row, "assistant")
         message = mapping(row, "message")
-        if row.get("isApiErrorMessage") is True or string(message, "model") == "<synthetic>":
+        if row.get("isApiErrorMessage") is True:
             thread.take(node)
             self.builder.mark("note", first_line(message_text(message.get("content"))))
             return
         node.message = string(message, "id")
-        node.called = (string(row, "requestRef") or "") in self._rendered
+        # What the program says in the model's place was no call, and the next call is shown it.
+        made_up = string(message, "model") == "<synthetic>"
+        node.called = made_up or (string(row, "requestRef") or "") in self._rendered
         content = message.get("content")
         self._spans(node, blocks_of(content), thread, "assistant")
         self._retracted(thread, row, "supersedesUuids")

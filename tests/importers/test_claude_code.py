@@ -344,6 +344,16 @@ def test_api_errors_are_no_part_of_the_context() -> None:
     assert [mark.label for mark in done.events("mark")][-1] == "API Error: 500"
 
 
+def test_what_the_program_says_in_the_models_place_is_no_call() -> None:
+    session = healthy()
+    calls = len([m for m in session.imported().events("mark") if m.kind == "llm"])
+    session.says("No response requested.", "m8")
+    session.rows[-1]["message"]["model"] = "<synthetic>"
+    done = session.imported()
+    assert done.texts()[-1] == "No response requested."
+    assert len([mark for mark in done.events("mark") if mark.kind == "llm"]) == calls
+
+
 def test_a_prompt_typed_while_the_agent_works_counts() -> None:
     session = healthy()
     session.add("attachment", attachment={"type": "queued_command", "prompt": "Also lint"})

@@ -89,6 +89,17 @@ def test_claude_code_was_shown_what_the_transcript_holds() -> None:
     assert not done.summary.untold
 
 
+def test_an_older_claude_code_was_shown_what_the_transcript_holds() -> None:
+    done = import_files(FIXTURES / "claude-code/older/session.jsonl")
+    summary = "Your task is to create a detailed summary"
+    asked = asked_by_claude_code("claude-code/older")
+    assert shown_at_calls(done) == [texts for texts in asked if not texts[-1].startswith(summary)]
+    assert done.found("info", "warning", "error") == []
+    assert done.text("file:/home/user/project/a.py") == "alpha = 10\nbeta = 2\ngamma = 3\n"
+    assert not done.summary.unknown_rows
+    assert not done.summary.unknown_fields
+
+
 # Codex
 
 
