@@ -17,6 +17,7 @@ import msgspec
 from spanscope.buffer.errors import JournalWriteError, RollbackIntegrityError
 from spanscope.buffer.messages import Frame
 from spanscope.buffer.redaction import NOTHING_TOLD, Redact, Redaction, Told
+from spanscope.buffer.room import LARGE, room_for
 from spanscope.journal import errors as journal_errors
 from spanscope.journal.events import (
     AnyEvent,
@@ -75,6 +76,8 @@ class BufferCore:
         self.times: list[str] = []
         self.closed = False
         self._torn = 0
+        # Bytes of the longest text so far.
+        self._longest = 0
         _cores.add(self)
 
     def make(self, struct: type[Event], actor: str, ahead: int = 0, /, **fields: Any) -> AnyEvent:
@@ -100,17 +103,15 @@ class BufferCore:
     def commit(self, *events: AnyEvent, told: Told = NOTHING_TOLD) -> None:
         """Journal the events, all or none, and let them happen."""
         self.check_open()
-        self._torn = events[0].seq
-        self._write(events, told)
+        self._journal(events, told)
         for event in events:
             self.happen(event)
         self._torn = 0
 
     def commit_splice(self, event: Splice, before: Span, deleted: str, written: str) -> Span:
         """Journal a splice of a span that nobody holds, and let it happen without the judge."""
-        self._torn = event.seq
-        if self.writer is not None:
-            self._write((event,), NOTHING_TOLD)
+        self._journal((event,), NOTHING_TOLD)
+        self._longest = max(self._longest, len(written))
         after = take_splice(self.state, event, before, deleted, written)
         self.judge.effect = None
         self.times.append(event.time)
@@ -121,7 +122,12 @@ class BufferCore:
         """Let a journaled event happen."""
         self.judge.feed(event)
         self.times.append(event.time)
-        pushed = self.judge.effect.pushed if self.judge.effect is not None else None
+        effect = self.judge.effect
+        for change in () if effect is None else effect.spans:
+            node = change.after.node
+            if node.length > self._longest // 4:
+                self._longest = max(self._longest, node.text.__sizeof__())
+        pushed = None if effect is None else effect.pushed
         for part in () if pushed is None else pushed.parts:
             if part.source is not None and part.source in self.frames:
                 self.frames[part.span] = self.frames[part.source]
@@ -149,6 +155,16 @@ class BufferCore:
         self.message_count = max(self.message_count, frame.number)
         if frame.kind == "call" and frame.pair is not None:
             self.calls[frame.pair] = event.span
+
+    def _journal(self, events: Sequence[AnyEvent], told: Told) -> None:
+        """Journal the events; from then on they must happen, or the buffer is torn."""
+        if self._longest < LARGE:
+            self._torn = events[0].seq
+            self._write(events, told)
+            return
+        with room_for(self._longest):
+            self._torn = events[0].seq
+            self._write(events, told)
 
     def _write(self, events: Sequence[AnyEvent], told: Told) -> None:
         writer = self.writer

@@ -21,8 +21,8 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits are not 
 
 LIMITED = """
 import gc, resource, sys
-SIZE = 2_000_000
-HEADROOMS = [*range(0, 2 << 20, 1 << 17), *range(2 << 20, 8 * SIZE, SIZE // 2)]
+SIZE = 1_000_000
+HEADROOMS = [*range(0, 2 << 20, 1 << 17), *range(2 << 20, 20 * SIZE, SIZE)]
 _, MOST = resource.getrlimit(resource.RLIMIT_AS)
 
 def taken():
@@ -48,7 +48,18 @@ CHANGING = (
     LIMITED
     + """
 from spanscope import ContextBuffer
+def replace(number):
+    half = buffer.text("a")[: SIZE // 2]
+    buffer.replace("a", half, f"{number:05}" + "x" * (SIZE // 2 - 5))
+
+def apply(number):
+    with buffer.draft("planner") as draft:
+        draft.read("a")
+        draft.splice("a", 5, 5, f"{number:05}")
+
 CALLS = {
+    "replace": replace,
+    "apply": apply,
     "splice": lambda number: buffer.splice("a", SIZE // 2, 5, f"{number:05}"),
     "rewrite": lambda number: buffer.rewrite("a", text(number, "z"), policy="tell"),
     "copy": lambda number: buffer.rewrite("a", text(number, "y"), into=f"a{number}"),
@@ -94,7 +105,9 @@ print(missed)
 )
 
 
-@pytest.mark.parametrize("change", ["splice", "rewrite", "copy", "ingest", "rollback"])
+@pytest.mark.parametrize(
+    "change", ["splice", "replace", "rewrite", "copy", "ingest", "apply", "rollback"]
+)
 def test_without_memory_nothing_changes_and_then_it_goes_on(tmp_path: Path, change: str) -> None:
     path = tmp_path / "a.jsonl"
     told = output(sys.executable, "-c", CHANGING, change, path, cwd=ROOT).split()
