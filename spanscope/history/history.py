@@ -112,6 +112,7 @@ class History(Holdings):
         if self.revisions:
             # Lines that were lost behind the last event make it unknown too.
             self.revisions[-1] = self.state.revision
+            self._lives = Lives()
         self._follow_ground()
 
     def _take(self, item: object) -> None:

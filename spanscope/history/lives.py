@@ -10,7 +10,7 @@ from array import array
 from bisect import bisect_right
 from typing import Literal, NamedTuple, get_args
 
-from spanscope.model.spans import Doubt, Span
+from spanscope.model.spans import Span
 from spanscope.model.state import BufferState
 
 Kind = Literal["live", "tombstone", "pruned", "collected", "unknown", "unknown tombstone"]
@@ -39,11 +39,7 @@ class Lives:
     """Every change of a span's kind, in order, with the counts after it."""
 
     def __init__(self) -> None:
-        self._begin(None)
-
-    def _begin(self, doubt: Doubt | None) -> None:
         self._upto = -1
-        self._doubt = doubt
         self._kinds: dict[str, Kind] = {}
         self._seqs = array("Q")
         self._changed: list[tuple[str, Kind]] = []
@@ -52,9 +48,6 @@ class Lives:
 
     def follow(self, state: BufferState) -> None:
         """Take in what has happened since."""
-        if state.doubt is not self._doubt:
-            # Lost lines may have changed what was taken in already.
-            self._begin(state.doubt)
         if state.seq == self._upto:
             return
         names = list(state.touched_since(self._upto)) if self._upto >= 0 else state.chronicle

@@ -63,6 +63,26 @@ def test_quick_looks_are_right_while_a_session_grows(seed: int, size: int) -> No
     assert_quick_looks(history.at(history.last))
 
 
+@given(st.integers(0, 10**6), st.data())
+@settings(max_examples=15)
+def test_quick_looks_are_right_while_a_session_with_lost_lines_grows(
+    seed: int, data: st.DataObject
+) -> None:
+    lines = a_program(seed, 30).splitlines(keepends=True)
+    for _ in range(2):
+        del lines[data.draw(st.integers(1, len(lines) - 1), label="lost")]
+    # What can't be read at the very end makes unknown what was looked at already.
+    lines += data.draw(st.sampled_from([[], [b"broken\n"]]), label="end")
+    history = History()
+    for line in lines:
+        history.feed(line)
+        assert_quick_looks(history.at(history.last))
+        assert_quick_looks(history.at(history.last // 2))
+    history.finish()
+    for seq in range(history.last + 1):
+        assert_quick_looks(history.at(seq))
+
+
 @given(st.integers(0, 10**6))
 @settings(max_examples=25)
 def test_a_verdict_that_was_kept_is_the_one_worked_out_anew(seed: int) -> None:
