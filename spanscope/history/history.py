@@ -163,7 +163,7 @@ class History(Holdings):
         memory, state = self._audit.judge.memory, self.state
         known = _known_since(state)
         blocked, uncertain = memory.reach.blocker(known), memory.reach.uncertain()
-        ground = Ground(state.seq, state.doubt, known, blocked, uncertain)
+        ground = Ground(state.seq, state.doubt, known, blocked, uncertain, state.lost_at)
         if ground[1:] != self._grounds[-1][1:]:
             self._grounds.append(ground)
         out_of_reach = max(blocked, uncertain, known - 1)

@@ -43,6 +43,11 @@ class Moment:
         """Since when the order and the undo stack are unknown."""
         return self._ground.doubt
 
+    @property
+    def lost_at(self) -> int:
+        """Where events were lost last; 0 for nowhere."""
+        return self._ground.lost_at
+
     @cached_property
     def order(self) -> list[str]:
         """The ids of the live spans in buffer order."""

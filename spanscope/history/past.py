@@ -18,13 +18,17 @@ if TYPE_CHECKING:
 
 
 class Ground(NamedTuple):
-    """What holds of the whole undo stack and the order from an event on."""
+    """What holds of the whole undo stack and the order from an event on.
+
+    Events were last lost at `lost_at`; 0 for never.
+    """
 
     seq: int
     doubt: Doubt | None
     known_since: int
     blocked: int
     uncertain: int
+    lost_at: int = 0
 
 
 class Past(Protocol):

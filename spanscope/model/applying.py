@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
 from spanscope.journal import events as ev
 from spanscope.journal.parts import AnyEdit, IngestEdit
 from spanscope.model.committing import commit, make_entry
+from spanscope.model.diffs import Diff
 from spanscope.model.direct import named_by, supersede, tell
 from spanscope.model.effects import Effect, Problem
+from spanscope.model.losing import know_claimed, lose
 from spanscope.model.node import Node
 from spanscope.model.partly import tell_by_hash
 from spanscope.model.spans import Doubt, Span
@@ -18,6 +20,8 @@ from spanscope.model.staging import applied_edits, stage_diff
 from spanscope.model.state import BufferState
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Part, edited_by
+
+MAY_BE_ANOTHER = "may have been staged, or staged anew, where events were lost"
 
 
 def stage(state: BufferState, event: ev.Stage, effect: Effect) -> None:
@@ -33,19 +37,12 @@ def apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
     effect.diff = diff
     if diff is None and not state.damaged:
         _no_diff(event.diff, "apply", effect)
-    draft = Transaction(state, event.seq, event.actor)
     edits = event.edits if event.edits is not None else (diff.edits if diff else ())
     told = event.outcome == "done" or event.edits is not None
-    if event.outcome == "partial" and event.edits is None:
-        applied_edits(draft, edits, event.inverses)
-        _partly(draft, event)
-    elif told:
-        applied_edits(draft, edits, event.inverses)
-        _sign(draft, event.diff)
-    elif event.outcome == "failed":
-        _moved_by_hash(draft, event)
+    draft = _edited(state, event, edits)
     effect.claims = draft.settle(event.versions, event.hashes)
     entry = make_entry(state, draft, event, "apply") if draft.parts else None
+    untold = _may_be_another(state, diff, event)
     if entry is not None and event.outcome == "partial" and event.edits is None:
         entry = replace(entry, parts=_perhaps(draft, entry.parts))
     commit(state, draft, effect, entry=entry)
@@ -60,6 +57,43 @@ def apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
             state.last_change.diff = diff
     state.undone_ids -= {part.span for part in draft.parts if part.kind in ("ingest", "copy")}
     _supersedings(state, draft, edits)
+    if untold:
+        _lose(state, event, effect, edited_by(draft.parts))
+
+
+def _edited(state: BufferState, event: ev.Apply, edits: Sequence[AnyEdit]) -> Transaction:
+    """A draft of what the apply did, as far as its outcome and its hashes tell."""
+    draft = Transaction(state, event.seq, event.actor)
+    if event.outcome == "partial" and event.edits is None:
+        applied_edits(draft, edits, event.inverses)
+        _partly(draft, event)
+    elif event.outcome == "done" or event.edits is not None:
+        applied_edits(draft, edits, event.inverses)
+        _sign(draft, event.diff)
+    elif event.outcome == "failed":
+        _moved_by_hash(draft, event)
+    return draft
+
+
+def _may_be_another(state: BufferState, diff: Diff | None, event: ev.Apply) -> bool:
+    """Whether a diff of the same name, with other edits, may be what was applied."""
+    if event.edits is not None or event.outcome not in ("done", "partial"):
+        return False
+    return state.damaged if diff is None else state.may_have_left(diff)
+
+
+def _lose(state: BufferState, event: ev.Apply, effect: Effect, edited: Iterable[str]) -> None:
+    """What its edits were is not known, nor which spans they touched: claimed hashes tell.
+
+    What it is presumed to have done makes no rule fire.
+    """
+    effect.presumed = True
+    effect.problems.clear()
+    doubt = Doubt(event.seq, f"{event.diff} {MAY_BE_ANOTHER}")
+    effect.lost = lose(state, doubt, before=event.seq + 1)
+    hashes, spans = event.hashes, state.spans
+    told = [name for name in edited if name in hashes]
+    know_claimed(state, [name for name in told if spans[name].node.hash == hashes[name]])
 
 
 def _supersedings(state: BufferState, draft: Transaction, edits: Sequence[AnyEdit]) -> None:

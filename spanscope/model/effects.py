@@ -64,7 +64,7 @@ class Undoing(Struct, kw_only=True, gc=False):
     `expected` holds the spans as they were before the named entries; null where that can't be
     told (`impossible` says why). `stopped` is the entry at which the sound undo had to stop.
     `restored`: a full copy was put back, which needs no entry. `unknown_ground`: it may have
-    gone through entries that were lost.
+    gone through entries that were lost. `after_loss`: all that it names came after the last loss.
     """
 
     named: list[Entry]
@@ -79,12 +79,14 @@ class Undoing(Struct, kw_only=True, gc=False):
     redone: list[tuple[Entry, Entry]] = []
     unknown_ground: bool = False
     restored: bool = False
+    after_loss: bool = True
 
 
 class Effect(Struct, kw_only=True, gc=False):
     """Everything that one event changed, with the states before it where they matter.
 
-    `lost` names the spans that became unknown where events were lost.
+    `lost` names the spans that became unknown where events were lost. `presumed`: what it did to
+    them is only what it would have done if no event had been lost.
     """
 
     seq: int
@@ -109,6 +111,7 @@ class Effect(Struct, kw_only=True, gc=False):
     cleared: bool = False
     lost: Sequence[str] | None = None
     applied: bool = False
+    presumed: bool = False
 
     @property
     def changed(self) -> bool:

@@ -21,11 +21,11 @@ def derive(state: BufferState, event: Derive, effect: Effect) -> None:
     for name, version, hash in wanted:
         span = state.spans.get(name)
         if span is None or span.gone:
-            if state.doubt is None:
+            if not state.damaged or (span is not None and state.doubt is None):
                 _missing(event, name, span, effect)
                 continue
             if hash is None:
-                doubt = state.doubt
+                doubt = state.doubt or Doubt(state.seq, f"what became of {name} was lost")
             base.append(DerivedFrom(name, None, hash, 0, 0, "unknown"))
             continue
         source, unsure = _source(state, span, version, hash)
@@ -70,7 +70,8 @@ def _source(
     now = DerivedFrom(span.span, node, held, node.length, span.version, span.produced_by)
     if held is None:
         if hash is not None:
-            return now._replace(node=None, hash=hash), None
+            presumed = node if node.text_known and node.hash == hash else None
+            return now._replace(node=presumed, hash=hash), None
         return now, span.doubt or Doubt(state.seq, f"the content of {span.span} is not recorded")
     if hash == held or (hash is None and state.may_be_at(span, version)):
         return now, None

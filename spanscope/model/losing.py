@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from spanscope.model.effects import Effect
@@ -9,27 +11,39 @@ from spanscope.model.spans import Doubt, doubted
 from spanscope.model.state import BufferState
 
 
-def lose(state: BufferState, doubt: Doubt) -> list[str]:
+def lose(state: BufferState, doubt: Doubt, *, before: int | None = None) -> list[str]:
     """Lines were lost: every span, the order and the undo stack are unknown from here.
 
     The names of the spans that were known before; of those that were not touched since the last
-    loss none is.
+    loss none is. `before`: the first event that nothing of it concerns (default: `doubt.since`).
     """
     known = [
         span
-        for name in state.touched_since(state.lost_at - 1)
+        for name in state.touched_since(state.lost_at - 2)
         if not (span := state.spans[name]).gone and span.life_known
     ]
     for span in reversed(known):
         state.put(replace(doubted(span, doubt), seq=state.seq))
     state.known_from = len(state.stack)
+    if not state.first_lost_at:
+        state.first_lost_at = doubt.since
+        # The newest change may have been aborted where events were lost.
+        newest = state.last_change
+        state.certain_before = doubt.since if newest is None else newest.seq
     state.revision = None
     state.last_change = None
-    state.lost_at = doubt.since
-    state.first_lost_at = state.first_lost_at or doubt.since
+    state.lost_at = doubt.since if before is None else before
     if state.doubt is None:
         state.doubt = doubt
     return [span.span for span in known]
+
+
+def know_claimed(state: BufferState, names: Iterable[str]) -> None:
+    """Spans of which a claimed hash is that of what is presumed are known, whatever was lost."""
+    for name in sorted(names):
+        span = state.spans[name]
+        if span.doubt is not None and not span.gone:
+            state.put(replace(span, doubt=None, seq=state.seq))
 
 
 def find_again(state: BufferState, digest: str | None, effect: Effect) -> None:

@@ -45,7 +45,7 @@ def _compact(state: BufferState, event: ev.Compact, effect: Effect) -> None:
     for name in dict.fromkeys(event.spans):
         span = state.spans.get(name)
         if span is None:
-            if state.doubt is None:
+            if not state.damaged:
                 message = f"compact names span {name}, which was never ingested."
                 effect.problems.append(Problem("JNL007", {"span": name}, message, {"span": name}))
             continue
@@ -59,7 +59,7 @@ def _compact(state: BufferState, event: ev.Compact, effect: Effect) -> None:
 
 def _gap(state: BufferState, event: ev.Gap, effect: Effect) -> None:
     doubt = Doubt(event.seq, f"the recorder missed events at {event.seq}: {event.reason}")
-    effect.lost = lose(state, doubt)
+    effect.lost = lose(state, doubt, before=event.seq + 1)
 
 
 HANDLERS: dict[type, Handler] = {

@@ -8,9 +8,9 @@ from spanscope.journal import events as ev
 from spanscope.model.committing import commit
 from spanscope.model.direct import named_by, tell
 from spanscope.model.effects import Effect, Problem, Undoing
-from spanscope.model.losing import lose
+from spanscope.model.losing import know_claimed, lose
 from spanscope.model.rollback import expect, perform, select
-from spanscope.model.spans import Doubt, Span
+from spanscope.model.spans import Artifact, Doubt, Span
 from spanscope.model.state import BufferState, LastChange
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry, Part
@@ -74,17 +74,13 @@ def abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
     if last is None or last.seq != event.of:
         _abort_unknown(state, event, effect)
         return
-    draft = Transaction(state, event.seq, event.actor)
-    for step in reversed(last.steps):
-        draft.undo(step)
     presumed = _presumed(state, last)
+    if presumed and state.doubt is None:
+        why = f"the abort at {event.seq} took back what told of {', '.join(sorted(presumed))}"
+        effect.lost = lose(state, Doubt(event.seq, why), before=event.seq + 1)
+    draft = Transaction(state, event.seq, event.actor)
+    _put_back(draft, last, presumed)
     forgotten = {n for n, before in last.spans.items() if before is None and n not in presumed}
-    for name, before in last.spans.items():
-        if name in presumed:
-            draft.presume(name, before)
-            continue
-        was = before or replace(state.spans[name], life="pruned", op="abort")
-        draft.put(replace(was, seq=event.seq))
     if last.pushed:
         effect.popped = [state.stack.pop()]
     state.did_not_happen.add(last.seq)
@@ -92,18 +88,11 @@ def abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
     effect.restored = last.popped[::-1]
     for entry in effect.restored:
         state.push(entry)
-    replaced = []
-    for old, new in last.replaced:
-        found = state.entry(new.seq)
-        if found is not None:
-            state.stack[found[0]] = old
-            replaced.append((new, old))
-    effect.replaced = replaced
+    effect.replaced = _entries_before(state, last)
     state.revision = last.revision
     state.undone_ids |= last.undone | forgotten
     _supersede_as_before(state, last)
-    state.artifacts.update(last.artifacts)
-    effect.told = list(last.artifacts.values())
+    effect.told = _told_before(state, last)
     if last.diff is not None and last.diff.diff not in state.staged:
         state.staged[last.diff.diff] = last.diff
         effect.diff = last.diff
@@ -111,9 +100,43 @@ def abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
     state.last_change = None
 
 
+def _put_back(draft: Transaction, last: LastChange, presumed: set[str]) -> None:
+    """The spans and their order as they were before a change."""
+    for step in reversed(last.steps):
+        draft.undo(step)
+    for name, before in last.spans.items():
+        if name in presumed:
+            draft.presume(name, before)
+            continue
+        was = before or replace(draft.state.spans[name], life="pruned", op="abort")
+        draft.put(replace(was, seq=draft.seq))
+
+
+def _entries_before(state: BufferState, last: LastChange) -> list[tuple[Entry, Entry]]:
+    """The entries that a change redid elsewhere are as before it: (as it left them, as before)."""
+    replaced = []
+    for old, new in last.replaced:
+        found = state.entry(new.seq)
+        if found is not None:
+            state.stack[found[0]] = old
+            replaced.append((new, old))
+    return replaced
+
+
+def _told_before(state: BufferState, last: LastChange) -> list[Artifact]:
+    """The artifacts whose holders the change told are as before it, where they were not left."""
+    before = []
+    for name, artifact in last.artifacts.items():
+        now = state.artifacts.get(name)
+        if now is not None and now.seq == artifact.seq:
+            state.artifacts[name] = artifact
+            before.append(artifact)
+    return before
+
+
 def _presumed(state: BufferState, last: LastChange) -> set[str]:
     """The spans that the change only presumed to be there, since lines were lost."""
-    if state.doubt is None or not last.pushed:
+    if not (state.damaged and last.pushed):
         return set()
     parts = state.stack[-1].parts
     brought_in = {part.span for part in parts if part.kind in ("ingest", "copy", "observe")}
@@ -122,11 +145,17 @@ def _presumed(state: BufferState, last: LastChange) -> set[str]:
 
 
 def _abort_unknown(state: BufferState, event: ev.Abort, effect: Effect) -> None:
-    """An abort of no change that is known: after lost lines nobody knows what it took back."""
-    _no_entry(state, event.of, "abort", effect)
-    if state.doubt is not None:
-        why = f"what the abort at {event.seq} took back can't be told"
-        effect.lost = lose(state, Doubt(event.seq, why))
+    """An abort of no change that is known: after lost lines nobody knows what it took back.
+
+    Since then the newest change may be one before them, as long as none was made.
+    """
+    if state.last_change is not None or event.of >= state.lost_at:
+        message = f"abort names entry {event.of}, which is not the newest change."
+        effect.problems.append(Problem("JNL007", {"entry": event.of}, message, {"entry": event.of}))
+        return
+    why = f"what the abort at {event.seq} took back can't be told"
+    effect.lost = lose(state, Doubt(event.seq, why), before=event.seq + 1)
+    state.certain_before = min(state.certain_before, max(event.of, 1))
 
 
 def _supersede_as_before(state: BufferState, last: LastChange) -> None:
@@ -157,26 +186,43 @@ def roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
         # What came of these spans is judged against what should have (UND221).
         names = {name for entry in undoing.named for name in entry.edited_spans}
         effect.claims = [c._replace(actual=None) if c.span in names else c for c in effect.claims]
-    worked_out = event.edits is None and not undoing.restored
+    beyond = _goes_beyond_the_loss(state, undoing)
+    undoing.after_loss = not beyond
+    untold = beyond and not _confirmed(state, undoing, event.hashes)
+    undoing.unknown_ground = undoing.unknown_ground or untold
+    worked_out = event.edits is None and (untold or not undoing.restored)
     if undoing.unknown_ground and takes_off and worked_out:
         doubt = Doubt(event.seq, f"the rollback at {event.seq} went through unknown entries")
-        effect.lost = lose(state, doubt)
+        effect.lost = lose(state, doubt, before=event.seq + 1)
         # What the agent claims may rest on what was lost.
         effect.claims = [claim._replace(actual=None, changed=None) for claim in effect.claims]
-        _know_claimed(state, matching)
+        know_claimed(state, matching)
+
+
+def _goes_beyond_the_loss(state: BufferState, undoing: Undoing) -> bool:
+    """Whether it named what may not be, or not alone, what stood there where events were lost."""
+    point = undoing.savepoint
+    if point is not None and point.seq < state.lost_at:
+        return True
+    return any(entry.seq < state.lost_at for entry in (*undoing.named, *undoing.skipped))
+
+
+def _confirmed(state: BufferState, undoing: Undoing, hashes: dict[str, str]) -> bool:
+    """Whether the agent claims to hold just what undoing the entries leaves."""
+    crossed = (*undoing.named, *undoing.skipped)
+    if undoing.restored or any(entry.touches_order for entry in crossed):
+        return False
+    touched = (name for entry in crossed for name in entry.spans)
+    held = {name: state.spans.get(name) for name in (*touched, *hashes)}
+    return all(
+        span is not None and span.live and span.hash is not None and span.hash == hashes.get(name)
+        for name, span in held.items()
+    )
 
 
 def _holds(span: Span | None, hash: str) -> bool:
     """Whether a span is presumed to hold what has this hash."""
     return span is not None and not span.gone and span.node.hash == hash
-
-
-def _know_claimed(state: BufferState, names: set[str]) -> None:
-    """Spans of which a claimed hash is that of what is presumed are known, whatever was lost."""
-    for name in sorted(names):
-        span = state.spans[name]
-        if span.doubt is not None and not span.gone:
-            state.put(replace(span, doubt=None, seq=state.seq))
 
 
 def _nothing_moves(event: ev.Rollback, undoing: Undoing) -> bool:

@@ -24,7 +24,7 @@ def select(state: BufferState, event: Rollback, problems: list[Problem]) -> Undo
     stack = state.stack if event.stores is None else _of_stores(event, state.stack)
     steps = 1 if event.steps is None else max(event.steps, 0)
     if steps > len(stack):
-        if state.doubt is not None:
+        if state.damaged:
             return Undoing(named=stack[::-1], skipped=[], unknown_ground=True)
         return Undoing(named=[], skipped=[], past_start=len(stack))
     return Undoing(named=stack[len(stack) - steps :][::-1], skipped=[])
@@ -44,9 +44,11 @@ def _select_of(
     known = {entry.seq for entry in stack}
     unknown = False
     for seq in of:
-        if seq not in known and seq < state.lost_at and state.doubt is not None:
+        if seq in known:
+            continue
+        if seq < state.lost_at:
             unknown = True
-        elif seq not in known and state.doubt is None:
+        elif state.doubt is None:
             message = f"rollback names entry {seq}, which is not on the undo stack."
             problems.append(Problem("JNL007", {"entry": seq}, message, {"entry": seq}))
     named = [entry for entry in stack if entry.seq in set(of)]
@@ -59,10 +61,10 @@ def _select_of(
 def _select_to(state: BufferState, event: Rollback, name: str, problems: list[Problem]) -> Undoing:
     savepoint = state.savepoints.get(name)
     if savepoint is None:
-        if state.doubt is None:
+        if not state.damaged:
             message = f"rollback names checkpoint {name}, which was never made."
             problems.append(Problem("JNL007", {}, message, {"checkpoint": name}))
-        return Undoing(named=[], skipped=[], unknown_ground=state.doubt is not None)
+        return Undoing(named=[], skipped=[], unknown_ground=state.damaged)
     above = state.entries_above(savepoint.seq)
     named = _of_stores(event, above)[::-1]
     kept = {entry.seq for entry in named}
@@ -130,10 +132,14 @@ def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
     sound = {entry.seq: way.passes(entry) for entry in path}
     blocked = False in sound.values()
     if undoing.unknown_ground or (None in sound.values() and not blocked):
-        undoing.impossible = undoing.expected = None
         undoing.unknown_ground = undoing.unknown_ground or not path
         why = f"the rollback at {draft.seq} went through entries that can't be told"
-        _doubt(draft, [name for entry in path for name in entry.spans], undoing, why)
+        gone = {n: s for n, s in draft.state.spans.items() if s.gone}
+        names = dict.fromkeys(name for entry in path for name in entry.spans)
+        meant = undoing.expected or {}
+        undoing.expected = {n: meant[n] for n in names if n in gone and n in meant}
+        _doubt(draft, list(names), undoing, why)
+        undoing.impossible = undoing.expected = None
         return draft
     undoing.stopped = next((entry for entry in path if sound[entry.seq] is False), None)
     if undoing.stopped is not None and undoing.impossible is None:
@@ -208,8 +214,7 @@ def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None)
         was = state.span_at(name, savepoint.seq)
         if was is None:
             if not now.gone:
-                draft.remove(name)
-                draft.put(replace(now, life="pruned", seq=draft.seq, op="rollback"))
+                _take_away(draft, now, savepoint)
         elif was.node is not now.node or was.life != now.life or now.doubt != was.doubt:
             draft.put(_as_it_was(draft, was, now))
             if not was.gone and _may_differ(was, now):
@@ -223,6 +228,22 @@ def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None)
             draft.remove(name)
         for index, name in enumerate(target):
             draft.insert(index, name)
+
+
+def _take_away(draft: Transaction, now: Span, savepoint: Savepoint) -> None:
+    """A span of which the full copy tells nothing goes, if it did not stand there all the same."""
+    if draft.state.damaged and not _brought_in(draft.state, now.span):
+        why = f"whether {now.span} was there at {savepoint.seq} was lost"
+        draft.put(replace(doubted(now, Doubt(draft.seq, why)), seq=draft.seq))
+        draft.edited[now.span] = None
+        return
+    draft.remove(now.span)
+    draft.put(replace(now, life="pruned", seq=draft.seq, op="rollback"))
+
+
+def _brought_in(state: BufferState, name: str) -> bool:
+    """Whether an event told how a span came in; of others events only told that they are there."""
+    return state.chronicle[name][0].produced_by != "unknown"
 
 
 def _may_differ(was: Span, now: Span) -> bool:

@@ -96,6 +96,14 @@ def surely_there(span: Span) -> Span:
     return replace(span, doubt=span.doubt._replace(only_content=True))
 
 
+def still_the_tombstone(then: Span | None, now: Span) -> bool:
+    """Whether a span is the tombstone that it was, of which no event told since: or is it live?"""
+    return then is not None and (then.life, then.into) == ("tombstone", now.into) == (
+        now.life,
+        now.into,
+    )
+
+
 def same_content(one: Span | None, other: Span | None) -> bool | None:
     """Whether two states of a span hold the same bytes; null where that can't be told."""
     if one is None or other is None:

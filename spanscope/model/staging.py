@@ -33,7 +33,7 @@ def stage_diff(state: BufferState, event: Stage, problems: list[Problem]) -> Dif
         doubt=doubt,
     )
     for name in diff.named_spans:
-        if name not in state.spans and state.doubt is None:
+        if name not in state.spans and not state.damaged:
             message = f"stage of {event.diff} names span {name}, which was never ingested."
             subject: dict[str, str | int] = {"diff": event.diff, "span": name}
             problems.append(Problem("JNL007", subject, message, {"span": name}))

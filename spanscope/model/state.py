@@ -16,7 +16,7 @@ from msgspec import Struct
 from spanscope.journal.parts import Inverse
 from spanscope.model.content import buffer_digest
 from spanscope.model.diffs import BaseState, Diff
-from spanscope.model.spans import Artifact, Doubt, Span
+from spanscope.model.spans import Artifact, Doubt, Span, same_content, still_the_tombstone
 from spanscope.model.steps import Step, StepLog
 from spanscope.model.undo import Entry
 
@@ -67,7 +67,8 @@ class BufferState:
     `known_from` (a stack position, bottom first) are. `touched_at` says when
     each span was last touched, the last one last; `lives_changed_at` is the last event that
     made a span come, go or answer, `answers_to` names the spans that ever answered a span. Events
-    were last lost at `lost_at`, first at `first_lost_at`. `did_not_happen` are the changes (seqs)
+    were last lost before the event `lost_at`, first before `first_lost_at`; what was made before
+    `certain_before` was not taken back there by an abort. `did_not_happen` are the changes (seqs)
     that were aborted or impossible.
     """
 
@@ -100,11 +101,31 @@ class BufferState:
         self.last_change: LastChange | None = None
         self.lost_at = 0
         self.first_lost_at = 0
+        self.certain_before = 0
 
     @property
     def damaged(self) -> bool:
         """Whether events were lost: then names that no event gave may have been given there."""
         return self.revision is None
+
+    def may_be_another(self, artifact: Artifact) -> bool:
+        """Whether it may have been released, or derived again, where events were lost."""
+        return artifact.seq < self.lost_at
+
+    def may_have_left(self, diff: Diff) -> bool:
+        """Whether a diff may have been applied, taken back or staged anew where events were lost.
+
+        No digest of the buffer tells.
+        """
+        return diff.seq < self.lost_at
+
+    def may_be_back(self, span: Span) -> bool:
+        """Whether a span that is not live may be, brought back where events were lost."""
+        if self.doubt is None or span.live:
+            return False
+        if span.seq < self.lost_at or not span.life_known:
+            return True
+        return still_the_tombstone(self.span_at(span.span, self.lost_at - 1), span)
 
     def can_record(self, what: str) -> bool:
         """Whether the source can record `what` at all (the header's `records`)."""
@@ -131,26 +152,40 @@ class BufferState:
             return True
         if not self.damaged:
             return False
-        then = self._before_the_loss(span.span)
+        then = self.span_at(span.span, self.first_lost_at - 1)
         if then is None:
-            return span.claimed is None
-        return span.claimed == then.claimed and version >= then.version
+            # Its count may go on from what the id had where events were lost.
+            return span.claimed is None or version >= span.version
+        return span.claimed == then.claimed and version >= self._least_version(then, span)
+
+    def _least_version(self, before: Span, now: Span) -> int:
+        """The version that a span has at least, which was `before` when events were first lost."""
+        surely = self.span_at(now.span, self.certain_before - 1)
+        if surely is None:
+            return 0
+        changed = same_content(surely, now) is False
+        return min(surely.version + changed, before.version)
 
     def prior_version(self, before: Span) -> int:
         """The version that a claim must exceed: the one last claimed, else the reader's.
 
         Where events were lost, the reader may have counted changes since that were none.
         """
-        if before.claimed is not None:
+        last = self.span_at(before.span, self.lost_at - 1) if self.damaged else None
+        if before.claimed is not None and (last is None or last.claimed != before.claimed):
             return before.claimed
         if not self.damaged:
             return before.version
-        then = self._before_the_loss(before.span)
-        return 0 if then is None else min(then.version, before.version)
+        then = self.span_at(before.span, self.certain_before - 1)
+        if then is not None and then.claimed is not None:
+            return then.claimed
+        least = 0 if then is None else min(then.version, before.version)
+        return least if last is None else min(before.version, least + self._surely_written(before))
 
-    def _before_the_loss(self, name: str) -> Span | None:
-        """A span as it was before any events were lost."""
-        return self.span_at(name, self.first_lost_at - 1)
+    def _surely_written(self, span: Span) -> bool:
+        """Whether a change of its own wrote a span since events were lost."""
+        by_itself = span.op == "splice" or span.produced_by == f"rewrite:{span.op}"
+        return by_itself and span.written >= self.lost_at
 
     def touched_since(self, seq: int) -> Iterator[str]:
         """The spans that were touched after the event `seq`, the last first."""

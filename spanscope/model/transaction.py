@@ -84,7 +84,7 @@ class Transaction(DraftState):
         if edit.answers is not None:
             named.append((edit.answers, "answers"))
         for name, verb in named:
-            if self.get(name) is None and self.state.doubt is None:
+            if self.get(name) is None and not self.state.damaged:
                 message = f"ingest of {edit.span} {verb} span {name}, which was never ingested."
                 self.problems.append(Problem("JNL007", {"span": name}, message, {"span": name}))
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from msgspec.structs import replace as with_fields
 
-from spanscope.journal.events import Apply, Ingest, Move, Prune, Rewrite, Splice
+from spanscope.journal.events import Apply, Ingest, Move, Prune, Rewrite, Splice, Stage
 from spanscope.journal.parts import AnyEdit, IngestEdit, Inverse, SpliceEdit
 from spanscope.plain.edits import ImpossibleError, Lost, back, perform, target, with_spans
-from spanscope.plain.knowing import claimed, observed
+from spanscope.plain.knowing import claimed, damaged, observed
 from spanscope.plain.locating import edit_places
 from spanscope.plain.records import awaited_inverse, unknown_name, with_told
 from spanscope.plain.world import Buffer, Change, Entry, Moment, Span, Step, World
@@ -48,6 +48,34 @@ def applied(world: World, event: Apply) -> Moment:
     staged = world.staged.get(event.diff)
     if staged is None and not world.damaged:
         made = unknown_name(made, diff=event.diff)
+    told_edits = event.edits is not None
+    if not told_edits and event.outcome in {"done", "partial"} and may_be_another(world, staged):
+        return _presumed(made, event, staged)
+    return _applied(made, event, staged)
+
+
+def may_be_another(world: World, staged: Stage | None) -> bool:
+    """Whether a diff of the name may have been staged, or staged anew, where events were lost."""
+    return world.damaged if staged is None else world.lost_since(staged.seq)
+
+
+def _presumed(made: Moment, event: Apply, staged: Stage | None) -> Moment:
+    """An apply of which nobody knows what it did: what the hashes tell of what it would have done.
+
+    It may have touched any span.
+    """
+    would = _applied(replace(made, problems=()), event, staged)
+    lost = damaged(would.after, event.seq, by_event=True)
+    buffer = lost.buffer
+    for name in _touched(would.steps):
+        span, hash = buffer.spans[name], event.hashes.get(name)
+        if hash is not None and not span.gone and span.presumed_hash == hash:
+            buffer = with_spans(buffer, replace(span, doubt=None))
+    return replace(would, after=replace(lost, buffer=buffer), problems=(), presumed=True)
+
+
+def _applied(made: Moment, event: Apply, staged: Stage | None) -> Moment:
+    """The moment of an apply that is what it says."""
     told_edits = event.edits is not None
     edits = event.edits if event.edits is not None else staged.edits if staged else []
     if event.outcome == "noop" and not told_edits:
@@ -116,10 +144,13 @@ def done(made: Moment, changes: tuple[Change, ...]) -> Moment:
 
 def _names(made: Moment, buffer: Buffer, change: Change) -> Moment:
     """JNL007 for what an ingest names beside its own span."""
-    if not isinstance(change, Ingest | IngestEdit) or made.after.order_doubt is not None:
+    if not isinstance(change, Ingest | IngestEdit):
         return made
-    if isinstance(change.after, str) and change.after not in buffer.order:
+    ordered = made.after.order_doubt is None
+    if ordered and isinstance(change.after, str) and change.after not in buffer.order:
         made = unknown_name(made, span=change.after)
+    if made.after.damaged:
+        return made
     others = [*change.supersedes, *([change.answers] if change.answers is not None else [])]
     for name in dict.fromkeys(others):
         if name not in buffer.spans:

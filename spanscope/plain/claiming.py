@@ -14,7 +14,7 @@ from spanscope.journal.events import (
     Splice,
     Unknown,
 )
-from spanscope.plain.world import Moment, World, aborted
+from spanscope.plain.world import Moment, Span, World, aborted
 
 Direct = Ingest | Rewrite | Splice | Prune
 
@@ -67,20 +67,63 @@ def may_be_at(past: tuple[Moment, ...], world: World, name: str, version: int | 
     if world.lost_at is None:
         return False
     before = before_the_loss(past, world)
-    then = before[-1].after.buffer.spans.get(name) if before else None
+    then = _then(before, name)
     if then is None:
-        return claimed is None
-    return claimed == last_claimed_version(before, name) and version >= then.version
+        # What was counted where events were lost may be higher than what was claimed since.
+        return claimed is None or version >= counted
+    if claimed != last_claimed_version(before, name):
+        return False
+    sure = _then(_certain(past, world), name)
+    if sure is None:
+        return version >= 0
+    now = world.buffer.spans[name]
+    other = None not in {sure.hash, now.hash} and sure.hash != now.hash
+    return version >= min(sure.version + other, then.version)
 
 
-def least_version(past: tuple[Moment, ...], world: World, name: str) -> int:
-    """The version counted here: where events were lost, no more than before them."""
-    counted = world.buffer.spans[name].version
+def _then(moments: tuple[Moment, ...], name: str) -> Span | None:
+    return moments[-1].after.buffer.spans.get(name) if moments else None
+
+
+def _certain(past: tuple[Moment, ...], world: World) -> tuple[Moment, ...]:
+    """What happened for sure: nothing that was lost can have taken it back."""
+    certain = world.certain
+    assert certain is not None
+    return tuple(moment for moment in past if moment.event.seq < certain)
+
+
+def version_to_exceed(past: tuple[Moment, ...], world: World, name: str) -> int:
+    """What a new claim has to exceed: the last one, else the version counted here.
+
+    Where events were lost, no more than is certain: an abort among them takes a claim back too.
+    """
+    counted, claim = world.buffer.spans[name].version, last_claimed_version(past, name)
     if world.lost_at is None:
-        return counted
-    before = before_the_loss(past, world)
-    then = before[-1].after.buffer.spans.get(name) if before else None
-    return 0 if then is None else min(then.version, counted)
+        return counted if claim is None else claim
+    since = tuple(moment for moment in past if moment.event.seq >= world.lost_at)
+    if last_claimed_version(since, name) is not None:
+        assert claim is not None
+        return claim
+    sure = _certain(past, world)
+    claimed_then, then = last_claimed_version(sure, name), _then(sure, name)
+    if claimed_then is not None:
+        return claimed_then
+    least = 0 if then is None else min(then.version, counted)
+    if _then(tuple(moment for moment in past if moment.event.seq < world.lost_at), name) is None:
+        return least
+    return min(counted, least + _written_since(since, name))
+
+
+def _written_since(since: tuple[Moment, ...], name: str) -> bool:
+    """Whether the last change of a span's text is one of its own that came after the loss."""
+    for moment in reversed(since):
+        if moment.before.buffer.spans.get(name) == moment.after.buffer.spans.get(name):
+            continue
+        kinds = {step.kind for step in moment.steps if name == (step.into or step.span)}
+        if kinds & {"ingest", "copy", "rewrite", "splice", "observe"}:
+            by_itself = not isinstance(moment.event, Apply)
+            return by_itself and bool(kinds & {"copy", "rewrite", "splice"})
+    return False
 
 
 def before_the_loss(past: tuple[Moment, ...], world: World) -> tuple[Moment, ...]:

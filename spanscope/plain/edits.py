@@ -102,6 +102,7 @@ def unheard_of(name: str, seq: int, doubt: int | None) -> Span:
         supersedes=(),
         born=seq,
         since=seq,
+        heard_of=False,
     )
 
 

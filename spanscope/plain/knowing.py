@@ -10,10 +10,11 @@ from spanscope.plain.texts import content_hash
 from spanscope.plain.world import Buffer, Span, World
 
 
-def damaged(world: World, seq: int) -> World:
+def damaged(world: World, seq: int, *, by_event: bool = False) -> World:
     """The world from event `seq` on, where events before it may be missing.
 
     Every span that was not gone, the order and the undo stack are unknown, revisions for good.
+    `by_event`: it is that event itself of which nobody knows what it did.
     """
     return replace(
         world,
@@ -22,7 +23,8 @@ def damaged(world: World, seq: int) -> World:
         stack_doubt=_first(world.stack_doubt, seq),
         stack=tuple(replace(entry, doubt=_first(entry.doubt, seq)) for entry in world.stack),
         revision=None,
-        lost_at=seq,
+        lost_at=seq + 1 if by_event else seq,
+        certain=world.certain or world.newest or seq,
         newest=None,
     )
 

@@ -73,18 +73,23 @@ def _by_hash(
         return "unknown"
     if read.range is None:
         return "unknown" if here.hash is None else "same" if here.hash == hash else "drifted"
-    then = None if base.world is None else base.world.buffer.spans.get(name)
-    if then is None:
+    if base.world is None:
         return "unknown"
+    then = base.world.buffer.spans[name]
     if then.content is None or here.content is None or hash not in ever:
         # Of a text that is not recorded nothing but the whole can be told.
         return "same" if same_content(then, here) else "unknown"
-    assert base.world is not None
-    texts = texts_since(name, base.world, past)
-    if part_hash(then, read.range) == hash:
-        return _compared(read.range, then, here, texts)
-    text = followed_text(*read.range, texts)
-    return "same" if content_hash(text) == hash else "drifted"
+    return _part_by_hash(read.range, hash, then, here, texts_since(name, base.world, past))
+
+
+def _part_by_hash(
+    part: tuple[int, int], hash: str, then: Span, here: Span, texts: list[Text]
+) -> Finding:
+    """What became of a part whose hash was read: the base's, that of now, or an older one."""
+    if part_hash(then, part) == hash:
+        return _compared(part, then, here, texts)
+    now = {part_hash(here, part), content_hash(followed_text(*part, texts))}
+    return "same" if hash in now else "drifted"
 
 
 def _all(base: Base, now: World) -> Finding:

@@ -52,7 +52,8 @@ def derived(made: Moment, event: Derive, past: tuple[Moment, ...]) -> Moment:
     names = [event.span, *(source.span for source in event.sources)]
     spans = world.buffer.spans
     missing = [name for name in names if name not in spans or spans[name].gone]
-    if missing and world.order_doubt is None:
+    untold = world.damaged and not any(name in spans for name in missing)
+    if missing and world.order_doubt is None and not untold:
         for name in dict.fromkeys(missing):
             made = unknown_name(made, artifact=event.artifact, span=name)
         return made
@@ -74,6 +75,8 @@ def _origin(
     if span.hash is None:
         if hash is None:
             return Origin(name, span)
+        if span.presumed_hash == hash:
+            return Origin(name, replace(span, doubt=None))
         return Origin(name, replace(span, text=None, told=hash, doubt=None))
     if hash == span.hash or (hash is None and may_be_at(past, world, name, version)):
         return Origin(name, span)
@@ -193,7 +196,7 @@ def staged(made: Moment, event: Stage) -> Moment:
     named += [edit.span for edit in event.edits]
     named += [ref.span for ref in event.refs if not isinstance(ref, HashRef) and ref.span]
     for name in dict.fromkeys(named):
-        if name not in own and name not in world.buffer.spans and world.order_doubt is None:
+        if name not in own and name not in world.buffer.spans and not world.damaged:
             made = unknown_name(made, diff=event.diff, span=name)
     held = {**world.staged, event.diff: event}
     return replace(made, after=replace(world, staged=held))
@@ -213,7 +216,7 @@ def compacted(made: Moment, event: Compact) -> Moment:
     world = made.after
     spans = world.buffer.spans
     for name in dict.fromkeys(event.spans):
-        if name not in spans and world.order_doubt is None:
+        if name not in spans and not world.damaged:
             made = unknown_name(made, span=name)
     collected = (
         replace(spans[name], state="collected", since=world.seq, life_told=True)

@@ -34,7 +34,7 @@ from spanscope.plain.edits import unheard_of, with_spans
 from spanscope.plain.knowing import damaged
 from spanscope.plain.observing import observed_buffer
 from spanscope.plain.rolling import rolled_back
-from spanscope.plain.world import Moment, World
+from spanscope.plain.world import Artifact, Moment, World
 
 CHANGES = (Ingest, Rewrite, Splice, Prune, Move, Apply, Rollback)
 """What an `abort` can take back; an observation only where it found an unlogged change."""
@@ -103,26 +103,33 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
     """The newest change did not happen: what it found stands again, later notes stay.
 
     A span that it made was named all the same: it is kept as pruned. What a digest made known
-    since stays known.
+    since of the change tells nothing of what that replaced.
     """
     made = Moment(event, world, world)
     if world.newest != event.of:
-        if world.order_doubt is not None:
-            return replace(made, after=damaged(world, event.seq))
-        return made if world.damaged else records.unknown_name(made, entry=event.of)
+        if world.newest is not None or not world.lost_since(event.of):
+            return records.unknown_name(made, entry=event.of)
+        # What is to be taken back was done before events were lost, or is one of them.
+        lost = damaged(world, event.seq, by_event=True)
+        certain = min(lost.certain or event.seq, max(event.of, 1))
+        return replace(made, after=replace(lost, certain=certain))
     was = next(moment for moment in past if moment.event.seq == event.of)
+    presumed = {name for name in was.after.buffer.spans if _only_presumed(was, name)}
+    if world.damaged and presumed and world.order_doubt is None:
+        # Where they stand nobody knows.
+        world = damaged(world, event.seq, by_event=True)
     told = {
-        name: replace(artifact, told_at=None) if artifact.told_at == event.of else artifact
+        name: _not_told(artifact, was) if artifact.told_at == event.of else artifact
         for name, artifact in world.artifacts.items()
     }
     staged = dict(world.staged)
     if isinstance(was.event, Apply) and was.event.diff in was.before.staged:
         staged.setdefault(was.event.diff, was.before.staged[was.event.diff])
-    found_again = world.order_doubt is None is not was.before.order_doubt
+    known = {entry.seq: entry.doubt for entry in world.stack}
     spans, order = [], was.before.buffer.order
     for name, span in was.after.buffer.spans.items():
         then = was.before.buffer.spans.get(name)
-        if world.order_doubt is not None and _only_presumed(was, name):
+        if world.order_doubt is not None and name in presumed:
             there = then or unheard_of(name, event.seq, world.order_doubt)
             there = replace(there, doubt=world.order_doubt, life_told=False)
             spans.append(replace(there, state="live", since=event.seq))
@@ -130,12 +137,12 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
         elif then is None:
             spans.append(replace(world.buffer.spans[name], state="pruned", since=event.seq))
         elif then != span:
-            spans.append(replace(then, doubt=None) if found_again else then)
+            spans.append(then)
     after = replace(
         world,
         buffer=with_spans(world.buffer, *spans, order=order),
         stack=tuple(
-            replace(entry, doubt=None if found_again else entry.doubt) for entry in was.before.stack
+            replace(entry, doubt=known.get(entry.seq, entry.doubt)) for entry in was.before.stack
         ),
         revision=was.before.revision if world.revision is not None else None,
         artifacts=told,
@@ -143,6 +150,12 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
         newest=None,
     )
     return _with_later_notes(replace(made, after=after), past)
+
+
+def _not_told(artifact: Artifact, was: Moment) -> Artifact:
+    """The artifact whose holder was not told by a change; it may have been told before."""
+    then = was.before.artifacts.get(artifact.derive.artifact)
+    return replace(artifact, told_at=None if then is None else then.told_at)
 
 
 def _only_presumed(was: Moment, name: str) -> bool:
@@ -176,7 +189,7 @@ def _noted(world: World, event: AnyEvent | Unknown, past: tuple[Moment, ...]) ->
     made = Moment(event, world, world)
     match event:
         case Gap():
-            return replace(made, after=damaged(world, event.seq))
+            return replace(made, after=damaged(world, event.seq, by_event=True))
         case Derive():
             return records.derived(made, event, past)
         case Release():

@@ -13,6 +13,7 @@ from spanscope.plain.selective import CannotRedoError, can_be_undone, path_of, s
 from spanscope.plain.undoing import (
     Named,
     RefusedError,
+    beyond_the_loss,
     named_entries,
     perhaps_other,
     restored_copy,
@@ -104,24 +105,42 @@ def _worked_out(made: Moment, event: Rollback, named: Named) -> Moment:
     """The undo as far as it is sound. Raises CannotRedoError."""
     world = made.after
     point = world.checkpoints.get(event.to) if event.to is not None else None
+    path = path_of(world, named, event.stores)
+    untold = beyond_the_loss(world, event, named, path)
     if event.method == "restore" and point is not None and point.snapshot:
         buffer = restored_copy(world, point, event.stores, event.seq)
         texts = _restored_texts(world, buffer)
         perhaps = set() if event.outcome == "done" else _there(buffer, named.entries)
         buffer = _counted(world.buffer, buffer, (), texts | perhaps)
-        made = replace(made, after=replace(world, buffer=buffer))
+        after = replace(world, buffer=buffer)
+        made = replace(made, after=damaged(after, event.seq, by_event=True) if untold else after)
     else:
         undo = _undo(world, event, named)
         buffer = undo.buffer
         unsure = undo.unsure if event.outcome == "done" else named.entries
         buffer = _counted(world.buffer, buffer, undo.sure, _there(buffer, unsure))
         after = replace(world, buffer=buffer, stack=undo.stack)
-        made = replace(made, after=damaged(after, event.seq) if named.unknown else after)
+        lost = named.unknown or (untold and not _confirmed(after, path, event))
+        made = replace(made, after=damaged(after, event.seq, by_event=True) if lost else after)
     names = touched_by(named.entries)
     if event.outcome != "partial":
         names = tuple(name for name in names if name in event.hashes)
     made = settled(made, names, event.hashes)
     return _off_the_stack(with_claims(made, event.versions, event.hashes), named.entries)
+
+
+def _confirmed(after: World, path: tuple[Entry, ...], event: Rollback) -> bool:
+    """Whether the agent claims to hold just what undoing the entries leaves."""
+    if any(step.kind not in TEXT_STEPS for entry in path for step in entry.steps):
+        return False
+    spans = [after.buffer.spans.get(name) for name in (*touched_by(path), *event.hashes)]
+    return all(
+        span is not None
+        and span.live
+        and span.hash is not None
+        and span.hash == event.hashes.get(span.id)
+        for span in spans
+    )
 
 
 def _undo(world: World, event: Rollback, named: Named) -> _Undo:
@@ -130,7 +149,7 @@ def _undo(world: World, event: Rollback, named: Named) -> _Undo:
     path = path_of(world, named, event.stores)
     possible = can_be_undone(world, path)
     if named.unknown or possible is None:
-        buffer = perhaps_other(world.buffer, touched_by(path), event.seq)
+        buffer = perhaps_other(world.buffer, path, named.entries, event.seq)
         return _Undo(buffer, world.stack, unsure=path)
     if not possible:
         raise CannotRedoError

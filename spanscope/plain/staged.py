@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from spanscope.journal.events import Stage
 from spanscope.journal.parts import AnyEdit, SpliceEdit
 from spanscope.plain.bases import Base, base_of
 from spanscope.plain.conflicting import Since, in_conflict, position_drifted
+from spanscope.plain.edits import with_spans
 from spanscope.plain.fragile import can_be_undone, is_fragile
 from spanscope.plain.reads import read_stands
 from spanscope.plain.referring import all_refs, own_contents, ref_drifted, resolves
@@ -46,6 +47,9 @@ def judge(stage: Stage, past: tuple[Moment, ...], *, reads_recorded: bool = True
     What a diff read can't be told where its source can't record it.
     """
     now = past[-1].after
+    if not now.lost_since(stage.seq):
+        now = _not_surely_gone(now)
+        past = (*past[:-1], replace(past[-1], after=now))
     base = base_of(stage, past)
     texts = live_texts(now)
     tried, after = try_edits(stage.edits, base_texts(base), texts, Since(base.world, now, past))
@@ -74,6 +78,13 @@ def judge(stage: Stage, past: tuple[Moment, ...], *, reads_recorded: bool = True
     if None in {asked["DIF304"], asked["DIF306"]}:
         untold |= {"DIF304", "DIF305", "DIF306", "DIF307"}
     return Judgement(verdict, fragile, holding, frozenset(untold))
+
+
+def _not_surely_gone(world: World) -> World:
+    """The world in which of what may be back since events were lost nobody knows whether it is."""
+    spans = world.buffer.spans.values()
+    unsure = (span.doubted(world.order_doubt or 0) for span in spans if world.may_be_back(span))
+    return replace(world, buffer=with_spans(world.buffer, *unsure))
 
 
 def _phantom(base: Base) -> bool | None:
@@ -198,5 +209,8 @@ def _ambiguous(one: Tried) -> bool:
 
 
 def _others(stage: Stage, now: World) -> list[list[AnyEdit]]:
-    """The edits of each other staged diff."""
-    return [other.edits for name, other in now.staged.items() if name != stage.diff]
+    """The edits of each other staged diff that did not leave where events were lost."""
+    others = [other for name, other in now.staged.items() if name != stage.diff]
+    if not now.lost_since(stage.seq):
+        others = [other for other in others if not now.lost_since(other.seq)]
+    return [other.edits for other in others]

@@ -41,7 +41,7 @@ def named_entries(world: World, event: Rollback) -> Named:
         return _to(world, inside, event.to)
     steps = 1 if event.steps is None else event.steps
     if steps > len(inside):
-        if world.stack_doubt is not None:
+        if world.damaged:
             return Named(inside, unknown=True)
         raise RefusedError(Problem("UND223", ()))
     return _taking(inside[len(inside) - max(steps, 0) :])
@@ -55,20 +55,32 @@ def _to(world: World, inside: tuple[Entry, ...], name: str) -> Named:
     point = world.checkpoints.get(name)
     if point is not None:
         return _taking(tuple(entry for entry in inside if entry.seq > point.seq))
-    if world.stack_doubt is not None:
+    if world.damaged:
         return Named((), unknown=True)
     raise RefusedError(Problem("JNL007", ()))
 
 
 def _of(world: World, inside: tuple[Entry, ...], seqs: list[int]) -> Named:
     missing = set(seqs) - {entry.seq for entry in inside}
+    lost = {seq for seq in missing if world.lost_since(seq)}
     problems: tuple[Problem, ...] = ()
     if world.stack_doubt is None:
-        problems = tuple(Problem("JNL007", (("entry", seq),)) for seq in seqs if seq in missing)
-    lost = {seq for seq in missing if world.stack_doubt is not None and seq < (world.lost_at or 0)}
+        never = (seq for seq in seqs if seq in missing - lost)
+        problems = tuple(Problem("JNL007", (("entry", seq),)) for seq in never)
     named = tuple(entry for entry in inside if entry.seq in seqs)
     path = inside[inside.index(named[0]) :] if named else ()
     return Named(named, bool(lost) or _taking(path).unknown, problems)
+
+
+def beyond_the_loss(world: World, event: Rollback, named: Named, path: tuple[Entry, ...]) -> bool:
+    """Whether what it went through, or back to, was made before events were lost.
+
+    There other entries may have come in between, or the checkpoint have been made anew.
+    """
+    point = world.checkpoints.get(event.to) if event.to is not None and event.of is None else None
+    met = [entry.seq for entry in (*path, *named.entries)]
+    met += [] if point is None else [point.seq]
+    return any(world.lost_since(seq) for seq in met)
 
 
 def in_stores(entry: Entry, stores: list[str] | None) -> bool:
@@ -138,13 +150,23 @@ def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buff
     return with_spans(buffer, *spans, order=order)
 
 
-def perhaps_other(buffer: Buffer, names: tuple[str, ...], seq: int) -> Buffer:
-    """The buffer where nobody knows whether these spans are still what they were."""
-    spans = (buffer.spans[name] for name in names)
-    return with_spans(
-        buffer,
-        *(span.doubted(seq) for span in spans if not span.gone),
-    )
+def perhaps_other(
+    buffer: Buffer, path: tuple[Entry, ...], named: tuple[Entry, ...], seq: int
+) -> Buffer:
+    """The buffer where nobody knows whether the named entries on the way were undone.
+
+    What they took out of it may be back, and is presumed to be.
+    """
+    back_again = perhaps_undone(buffer, named, seq)
+    spans, order = [], buffer.order
+    for name in touched_by(path):
+        now, then = buffer.spans[name], back_again.spans[name]
+        if not now.gone:
+            spans.append(now.doubted(seq))
+        elif not then.gone:
+            spans.append(then)
+            order = back(order, name, back_again.order) if then.live else order
+    return with_spans(buffer, *spans, order=order)
 
 
 def undone_as_meant(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buffer:
@@ -162,14 +184,19 @@ def restored_copy(world: World, point: Checkpoint, stores: list[str] | None, seq
         then = copy.spans.get(now.id)
         if stores is not None and now.store not in stores:
             continue
-        if then is None:
+        if then is None and world.damaged and not now.heard_of:
+            # It may have been there all the same.
+            spans.append(now if now.gone else now.doubted(seq))
+        elif then is None:
             spans.append(now if now.gone else replace(now, state="pruned", since=seq))
         else:
             since = now.since if now.state == then.state else seq
             spans.append(replace(then, version=now.version, since=since))
     buffer = with_spans(world.buffer, *spans)
     if stores is None:
-        return replace(buffer, order=copy.order)
+        beside = (name for name in buffer.order if buffer.spans[name].live)
+        if set(beside) <= set(copy.order):
+            return replace(buffer, order=copy.order)
     return replace(buffer, order=_merged(buffer, copy.order))
 
 

@@ -41,7 +41,7 @@ class Span:
     what it really is: equal only to itself. `doubt` says since which event, by its seq, what is
     written here is only presumed; that a span is gone is always certain. `since` is the seq at
     which the span got its state, `born` that of its ingest. `life_told`: only what it holds is in
-    doubt, not whether it is there.
+    doubt, not whether it is there. `heard_of`: an event told how it came in.
     """
 
     id: str
@@ -60,6 +60,7 @@ class Span:
     stand_in: Text = ()
     secret: object | None = None
     life_told: bool = False
+    heard_of: bool = True
 
     @property
     def written(self) -> Text:
@@ -289,7 +290,8 @@ class Awaited:
 class World:
     """Everything that holds after an event. `revision` is null where it can't be told.
 
-    `lost_at`: where events were lost last. `newest` is the seq of the newest change; null where
+    `lost_at`: the first event since events were lost last. `certain` is the first that may have
+    been taken back where they were lost first. `newest` is the seq of the newest change; null where
     it was aborted or events were lost since. `records_inverses`: the source can record them.
     `texts` are all that each span held so far, `tokenizer` is that of the journal.
     """
@@ -305,6 +307,7 @@ class World:
     checkpoints: Mapping[str, Checkpoint] = field(default_factory=dict)
     awaited: tuple[Awaited, ...] = ()
     lost_at: int | None = None
+    certain: int | None = None
     records_inverses: bool = True
     newest: int | None = None
     texts: Mapping[str, tuple[Text | Remade, ...]] = field(default_factory=dict)
@@ -314,6 +317,14 @@ class World:
     def damaged(self) -> bool:
         """Whether events were lost: then names that no event gave may have been given there."""
         return self.lost_at is not None
+
+    def lost_since(self, seq: int) -> bool:
+        """Whether events were lost after an event of theirs."""
+        return self.lost_at is not None and seq < self.lost_at
+
+    def may_be_back(self, span: Span) -> bool:
+        """Whether what took a span away may have been undone where events were lost."""
+        return self.order_doubt is not None and not span.live and self.lost_since(span.since)
 
 
 @dataclass(frozen=True)
@@ -330,6 +341,7 @@ class Moment:
 
     `before` is what the event met (damage in the file just before it is in it already).
     `steps` are the edits that took effect, `undone` the entries that went off the stack.
+    `presumed`: what they were is only what they would be if no events had been lost.
     """
 
     event: AnyEvent | Unknown
@@ -338,6 +350,7 @@ class Moment:
     steps: tuple[Step, ...] = ()
     undone: tuple[Entry, ...] = ()
     problems: tuple[Problem, ...] = ()
+    presumed: bool = False
 
 
 def aborted(past: tuple[Moment, ...]) -> set[int]:

@@ -41,6 +41,9 @@ def judge_holders(state: BufferState, effect: Effect, memory: Memory, report: Re
             memory.artifacts[name] = now = TOLD
         else:
             memory.artifacts[name] = now = judge_artifact(artifact, state.spans.get)
+        if state.may_be_another(artifact):
+            # It may have been released, or derived from what is there now.
+            continue
         change = changes.get(artifact.span)
         if change is not None and change.changed and _stood(change):
             _on_id_alone(state, artifact, change, memory, report)
@@ -50,7 +53,7 @@ def judge_holders(state: BufferState, effect: Effect, memory: Memory, report: Re
             _stale(artifact, now, effect, state, report)
             _in_place(artifact, now, changes, effect, report)
         elif now.state == "dangling" != before.state and not isinstance(effect.event, Compact):
-            _dangling(artifact, state, report)
+            _dangling(artifact, report)
 
 
 def rejudge_holders(state: BufferState, memory: Memory, spans: Iterable[str]) -> None:
@@ -160,10 +163,7 @@ def _on_id_alone(
     report.add("SPN114", _subject(artifact), message, {"derived_at": artifact.seq})
 
 
-def _dangling(artifact: Artifact, state: BufferState, report: Report) -> None:
-    if state.doubt is not None and artifact.seq < state.lost_at:
-        # Its release may be among what was lost.
-        return
+def _dangling(artifact: Artifact, report: Report) -> None:
     message = (
         f"{artifact.span} was pruned under {artifact.artifact}, which {_holder(artifact)} "
         "still holds."
@@ -189,11 +189,18 @@ def _unversioned(
         and change.after.span in touched
         and change.after.span not in claimed
     ]
-    if not silent:
+    holders = [holder for name in silent for holder in _surely_holding(state, name)]
+    if not holders:
         return
-    holders = [holder for name in silent for holder in state.holders[name]]
+    silent = [name for name in silent if _surely_holding(state, name)]
     message = (
         f"{', '.join(silent)} changed in place with neither version nor hash, under "
         f"{len(holders)} live holder{'s' if len(holders) > 1 else ''} ({', '.join(holders[:3])})."
     )
     report.add("SPN113", {"span": silent[0]}, message, {"spans": silent, "holders": holders})
+
+
+def _surely_holding(state: BufferState, name: str) -> list[str]:
+    """The live artifacts on a span that were not released where events were lost."""
+    held = (state.artifacts[holder] for holder in state.holders[name])
+    return [artifact.artifact for artifact in held if not state.may_be_another(artifact)]

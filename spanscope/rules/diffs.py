@@ -14,6 +14,7 @@ from spanscope.rules.judgements import DiffJudgement, DiffLine, Reason, Verdict
 from spanscope.rules.positions import View, positional
 from spanscope.rules.reads import check_read
 from spanscope.rules.refs import check_ref
+from spanscope.rules.view import AfterLoss
 from spanscope.rules.writes import Writes, check_writes
 
 UNTOLD_GROUND = "whether the buffer is still the base can't be told"
@@ -63,6 +64,9 @@ def judge_diff_from(
     `before` is the verdict at the last event that could have changed it: what held then and
     still holds keeps its cause.
     """
+    if view.doubt is not None and diff.seq >= view.lost_at:
+        # Nothing is reported of one that was staged before.
+        view = AfterLoss(view)
     held = before.reasons if before is not None else ()
     known = {(reason.rule, reason.thing, reason.detail): reason.cause for reason in held}
     reasons: list[Reason] = []

@@ -11,7 +11,14 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from spanscope.journal.parts import AnyEdit, Inverse, PruneEdit, RewriteEdit, SpliceEdit
+from spanscope.journal.parts import (
+    AnyEdit,
+    IngestEdit,
+    Inverse,
+    PruneEdit,
+    RewriteEdit,
+    SpliceEdit,
+)
 from spanscope.model.anchors import START_WINDOW, locate, sound_inverse, stands_once
 from spanscope.model.content import differing_middle
 from spanscope.model.diffs import Diff
@@ -182,7 +189,10 @@ def _with_edits(
             continue
         if isinstance(edit, PruneEdit) or (isinstance(edit, RewriteEdit) and edit.into):
             return "", None
-        if isinstance(edit, RewriteEdit):
+        if isinstance(edit, IngestEdit):
+            # Under an id that lives it writes another text, whatever stood there.
+            at, delete, inserted = 0, len(text), edit.content
+        elif isinstance(edit, RewriteEdit):
             at, deleted, inserted = differing_middle(text, edit.content)
             delete = len(deleted)
         elif isinstance(edit, SpliceEdit):

@@ -37,6 +37,9 @@ def judge_inverses(state: BufferState, effect: Effect, memory: Memory, report: R
         for part in entry.parts:
             _judge_record(state, entry, part, memory, report)
     for old, new in effect.replaced:
+        if new.seq < state.lost_at or new.doubt is not None:
+            # It may have been undone where events were lost, or owe no inverse.
+            continue
         if isinstance(effect.event, InverseRecord):
             _late(state, old, new, effect.event, memory, report)
         elif isinstance(effect.event, Evict):

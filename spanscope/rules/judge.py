@@ -143,7 +143,8 @@ class Judge:
         """All rules for what changes spans, entries or diffs."""
         state, memory = self.state, self.memory
         verdict = None if effect.diff is None else memory.verdicts.get(effect.diff.diff)
-        if effect.spans or effect.pushed or effect.collected or effect.told or effect.claims:
+        changed = effect.spans or effect.pushed or effect.collected or effect.told or effect.claims
+        if changed and not effect.presumed:
             judge_claims(effect, report)
             judge_ids(state, effect, report)
             judge_tombstones(state, effect, report)
@@ -153,7 +154,8 @@ class Judge:
             judge_compact(state, effect, memory, report)
         judge_observe(state, effect, report)
         judge_digest(state, effect, report)
-        judge_inverses(state, effect, memory, report)
+        if not effect.presumed:
+            judge_inverses(state, effect, memory, report)
         judge_rollback(state, effect, memory, known, report)
         judge_reach(state, effect, memory.reach, report)
         judge_apply(state, effect, verdict, memory, report)
@@ -167,6 +169,7 @@ class Judge:
         if effect.cleared:
             rejudge_holders(state, memory, state.holders)
         elif effect.lost is not None:
+            memory.lose(state)
             rejudge_holders(state, memory, effect.lost)
 
     def lose(self, doubt: Doubt) -> None:
@@ -174,6 +177,7 @@ class Judge:
         self.state.seq = doubt.since
         lost = lose(self.state, doubt)
         note_floor(self.state, self.memory.reach)
+        self.memory.lose(self.state)
         rejudge_holders(self.state, self.memory, lost)
         rejudge_staged(self.state, self.memory)
 

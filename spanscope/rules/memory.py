@@ -98,6 +98,10 @@ class Memory:
         self.verdicts.pop(diff, None)
         self.grounds.pop(diff, None)
 
+    def lose(self, state: BufferState) -> None:
+        """Events were lost: a checkpoint may have been among them."""
+        self.checkpoint = max(self.checkpoint, state.lost_at - 1)
+
     def note_unknown(self, kind: str, name: str | int, doubt: Doubt) -> None:
         """List a subject that was unknown when it mattered; the first time counts."""
         self.unknown.setdefault((kind, name), UnknownSubject({kind: name}, doubt))

@@ -151,7 +151,7 @@ def judge_tombstones(state: BufferState, effect: Effect, report: Report) -> None
         before = part.before
         if before is None or before.life != "tombstone" or part.kind == "ingest":
             continue
-        if lost and (before.doubt is not None or _may_be_revived(state, before)):
+        if lost and (before.doubt is not None or state.may_be_back(before)):
             continue
         message = (
             f"{before.span} is a tombstone since {before.seq} (its copy is {before.into}) and "
@@ -162,12 +162,6 @@ def judge_tombstones(state: BufferState, effect: Effect, report: Report) -> None
         )
 
 
-def _may_be_revived(state: BufferState, tombstone: Span) -> bool:
-    """Whether the copy may have been undone where events were lost."""
-    then = state.span_at(tombstone.span, state.lost_at - 1)
-    return then is not None and then.life == "tombstone"
-
-
 def judge_base(state: BufferState, effect: Effect, report: Report) -> None:
     """A direct change must be made on the span as it was (DIF316)."""
     event = effect.event
@@ -175,6 +169,9 @@ def judge_base(state: BufferState, effect: Effect, report: Report) -> None:
         return
     change = next((c for c in effect.spans if c.after.span == event.span), None)
     if change is None or change.before is None or change.before.doubt is not None:
+        return
+    if change.before.gone:
+        # It was brought back where events were lost.
         return
     before, base = change.before, event.base
     evidence: dict[str, Any] = {"actor": event.actor}
@@ -234,6 +231,8 @@ def judge_compact(state: BufferState, effect: Effect, memory: Memory, report: Re
             memory.note_unknown("span", span.span, span.doubt)
             if state.doubt is not None:
                 continue
+        if state.doubt is not None and _may_be_a_tombstone(state, span):
+            continue
         if span.life != "tombstone":
             message = f"compact names {span.span}, which is {span.life} and no tombstone."
             report.add("SPN142", subject, message, {"state": span.life})
@@ -242,6 +241,16 @@ def judge_compact(state: BufferState, effect: Effect, memory: Memory, report: Re
         if needed:
             message = f"compact took {span.span}, which {', '.join(needed)} still needed."
             report.add("SPN141", subject, message, {"needed_by": needed})
+
+
+def _may_be_a_tombstone(state: BufferState, span: Span) -> bool:
+    """Whether a span may have been brought back, or copied, where events were lost."""
+    if span.life == "tombstone":
+        return False
+    if span.gone:
+        return state.may_be_back(span)
+    then = state.span_at(span.span, state.lost_at - 1)
+    return then is not None and not then.gone
 
 
 def needed_by(state: BufferState, span: Span) -> list[str]:

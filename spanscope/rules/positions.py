@@ -38,6 +38,10 @@ class View(Protocol):
         """Since when the order is unknown."""
 
     @property
+    def lost_at(self) -> int:
+        """Where events were lost last; 0 for nowhere."""
+
+    @property
     def staged(self) -> dict[str, Diff]:
         """What is staged."""
 

@@ -33,6 +33,9 @@ def judge_rollback(
         )
         report.add("UND223", {}, message, {"steps": steps, "stack": undoing.past_start})
         return
+    if not undoing.after_loss:
+        # Other entries may have stood there, or the checkpoint have been made anew.
+        return
     _restore(event, undoing, report)
     happened = event.outcome in ("done", "partial")
     if happened:

@@ -58,7 +58,7 @@ def _stored(span: Span) -> Node | None:
 
 def _gone(state: BufferState, span: Span, number: int, text: str | None, report: Report) -> None:
     """SHN402, if the span was not brought back among events that were lost."""
-    if state.doubt is None or (span.life_known and span.seq >= state.lost_at):
+    if not state.may_be_back(span):
         message = f"render shows {span.span}, which {ending(span)}."
         evidence = {"item": number, "state": span.life, "into": span.into}
         evidence |= _replaced(state, span, text)

@@ -72,7 +72,7 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
             reads_recorded=state.can_record("reads"),
         )
         memory.judged(diff.diff, judged)
-        lost = state.doubt is not None and diff.seq < state.lost_at
+        lost = state.may_have_left(diff)
         _report(diff, judged.judgement, memory, Report(effect.seq) if lost else report)
 
 
@@ -254,14 +254,14 @@ def judge_apply(
     parts = () if effect.pushed is None else effect.pushed.parts
     perhaps = event.outcome == "partial" and any(part.kind != "move" for part in parts)
     moved = effect.changed or perhaps
-    if event.outcome in ("partial", "failed") and moved:
+    if event.outcome in ("partial", "failed") and moved and not effect.presumed:
         message = f"the apply of {event.diff} was {event.outcome}, and content moved."
         names = [change.after.span for change in effect.spans]
         evidence_spans = {"outcome": event.outcome, "spans": names}
         report.add("DIF318", {"diff": event.diff}, message, evidence_spans)
     if diff is None or before is None or not effect.applied:
         return
-    lost = state.doubt is not None and diff.seq < state.lost_at
+    lost = state.may_have_left(diff)
     if before.verdict == "unknown" or lost:
         memory.note_unknown("diff", diff.diff, diff.doubt or _since(state, diff, before))
     if lost:
@@ -342,7 +342,7 @@ def judge_reject(
     if not isinstance(event, Reject) or diff is None:
         return
     sound = before is not None and before.verdict in ("admissible", "reconcilable")
-    lost = state.doubt is not None and diff.seq < state.lost_at
+    lost = state.may_have_left(diff)
     if before is not None and sound and not before.fragile and not lost:
         why = f" ({event.reason})" if event.reason else ""
         message = f"{diff.diff} was rejected{why} while it was {before.verdict}: what it read "

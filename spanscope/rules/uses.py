@@ -8,7 +8,7 @@ from typing import Any
 from spanscope.journal.events import Derive, Use
 from spanscope.model.effects import Effect
 from spanscope.model.ranges import scale
-from spanscope.model.spans import Artifact, DerivedFrom, Doubt, Span, same_content
+from spanscope.model.spans import Artifact, DerivedFrom, Doubt, Span
 from spanscope.model.state import BufferState
 from spanscope.rules.endings import ending
 from spanscope.rules.finding import Severity
@@ -40,8 +40,14 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
         _superseded(state, artifact, report, subject)
         return
     found = judge_artifact(artifact, state.spans.get, memory.since_in(state))
-    if found.state not in ("fresh", "unknown") and _may_be_another(state, artifact):
+    untrue = found.state not in ("fresh", "unknown")
+    if (untrue or event.range is not None) and _may_be_another(state, artifact, event):
         why = "it may have been derived again where events were lost"
+        memory.note_unknown("artifact", event.artifact, Doubt(state.lost_at, why))
+        return
+    own = state.spans.get(artifact.span)
+    if found.state == "dangling" and own is not None and state.may_be_back(own):
+        why = f"{own.span} may have come back where events were lost"
         memory.note_unknown("artifact", event.artifact, Doubt(state.lost_at, why))
         return
     if found.state == "dangling":
@@ -58,18 +64,14 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
         _caught(state, artifact, event, found, subject, report)
 
 
-def _may_be_another(state: BufferState, artifact: Artifact) -> bool:
-    """Whether it may have been derived again, from what is there, where events were lost."""
-    lost_at = state.lost_at
-    if artifact.seq >= lost_at or (artifact.told is not None and artifact.told >= lost_at):
+def _may_be_another(state: BufferState, artifact: Artifact, event: Use) -> bool:
+    """Whether it may have been derived again, from any span, where events were lost.
+
+    That its holder was told since holds of that one too; where its range stands does not.
+    """
+    if not state.may_be_another(artifact):
         return False
-    for name in artifact.spans:
-        then, now = state.span_at(name, lost_at - 1), state.spans.get(name)
-        if then is None or now is None:
-            continue
-        if then.gone != now.gone or same_content(then, now) is False:
-            return False
-    return True
+    return event.range is not None or (artifact.told or 0) < state.lost_at
 
 
 def _doubt(state: BufferState, artifact: Artifact, found: ArtifactJudgement) -> Doubt:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
 
 from spanscope.model.diffs import Diff
 from spanscope.model.effects import Effect
-from spanscope.model.spans import Doubt, Span
+from spanscope.model.spans import Doubt, Span, still_the_tombstone
 from spanscope.model.state import BufferState
+from spanscope.rules.positions import View
 
 
 class StateView:
@@ -43,6 +47,11 @@ class StateView:
         return self._state.doubt
 
     @property
+    def lost_at(self) -> int:
+        """Where events were lost last; 0 for nowhere."""
+        return self._state.lost_at
+
+    @property
     def staged(self) -> dict[str, Diff]:
         """What is staged."""
         return self._state.staged
@@ -61,3 +70,61 @@ class StateView:
         """(seq, the order right before it) of the events that changed the order, newest first."""
         last = self._state.seq if self._before is None else self._before.seq - 1
         return self._state.orders_back(last)
+
+
+class AfterLoss:
+    """A view after events were lost: what they may have brought back is not surely gone."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+
+    @property
+    def order(self) -> list[str]:
+        """The live spans' ids in order."""
+        return self._view.order
+
+    @property
+    def order_steps(self) -> int:
+        """How many steps have led to the order."""
+        return self._view.order_steps
+
+    def touched_since(self, seq: int) -> Iterable[str]:
+        """Spans that may have been touched after the event `seq`, and all that were."""
+        return self._view.touched_since(seq)
+
+    @property
+    def doubt(self) -> Doubt | None:
+        """Since when the order is unknown."""
+        return self._view.doubt
+
+    @property
+    def lost_at(self) -> int:
+        """Where events were lost last."""
+        return self._view.lost_at
+
+    @property
+    def staged(self) -> dict[str, Diff]:
+        """What is staged."""
+        return self._view.staged
+
+    def span(self, name: str) -> Span | None:
+        """The span; one that may be back is known to be neither there nor gone."""
+        span = self._view.span(name)
+        if span is None or span.live or not self._may_be_back(span):
+            return span
+        doubt = span.doubt or self.doubt
+        return replace(span, doubt=doubt and doubt._replace(only_content=False))
+
+    def _may_be_back(self, span: Span) -> bool:
+        states, lost_at = self._view.history_of(span.span), self.lost_at
+        index = bisect_left(states, lost_at, key=lambda state: state.seq)
+        then = states[index - 1] if index else None
+        return span.seq < lost_at or still_the_tombstone(then, span)
+
+    def history_of(self, name: str) -> list[Span]:
+        """All states of a span so far."""
+        return self._view.history_of(name)
+
+    def orders_back(self) -> Iterator[tuple[int, list[str]]]:
+        """(seq, the order right before it) of the events that changed the order, newest first."""
+        return self._view.orders_back()

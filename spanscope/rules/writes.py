@@ -71,6 +71,9 @@ def check_writes(diff: Diff, view: View, *, fragility: bool = True) -> Writes:
         _line(name, found)
     if fragility and found.all_placed:
         others = [other for other in view.staged.values() if other.diff != diff.diff]
+        if view.lost_at <= diff.seq:
+            # One that was staged before events were lost may have left since.
+            others = [other for other in others if other.seq >= view.lost_at]
         found.fragile = fragile_write(list(found.placed.values()), others, found.covered)
     return found
 
@@ -172,6 +175,9 @@ class _Draft:
             return
         if anchor is None and self._view.doubt is not None:
             self._found.untold(self._view.doubt.why)
+            return
+        if anchor is not None and not anchor.live and not anchor.life_known:
+            self._found.untold(f"whether {after} is gone is unknown")
             return
         detail = f"{name} is to stand after {after}, which is gone"
         cause = None if anchor is None or after in self._taken else anchor.seq

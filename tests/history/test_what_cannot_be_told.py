@@ -143,11 +143,13 @@ class TestPartialApply:
 
 
 class TestLostLines:
-    def test_a_full_copy_is_known_whatever_was_lost_since(self) -> None:
+    def test_a_full_copy_may_have_been_made_anew(self) -> None:
         point = of("checkpoint", checkpoint="c", snapshot=True)
         back = of("rollback", to="c", method="restore")
         history = recorded(A, point, LOST_TWO, GAP, B, back)
-        assert spans(history) == {"a": ("live", T), "b": ("pruned", "other text")}
+        assert spans(history)["a"] == ("unknown", None)
+        again = recorded(A, point, LOST_TWO, GAP, B, back | {"hashes": {"a": content_hash(T)}})
+        assert spans(again)["a"] == ("live", T)
 
     def test_what_was_pruned_since_is_gone_for_sure(self) -> None:
         history = recorded(A, GAP, prune("a", T), splice("a", T, 0, 0, "x"))

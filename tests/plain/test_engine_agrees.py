@@ -18,6 +18,7 @@ from support.journals import derive, ingest, line, of, splice, use
 from support.pages import page_journals
 from support.second_opinion import opinion
 from support.selective import a_selective_journal
+from support.sound import some_loss
 
 from spanscope.rules.catalogue import RULES
 from spanscope.sample_sessions import NAMES, sample_path
@@ -68,6 +69,7 @@ KINDS: dict[str, tuple[Callable[[int], bytes], int]] = {
     "programs": (partial(a_program, events=25), 500),
     "long programs": (partial(a_program, events=80), 16),
     "damaged programs": (damaged, 300),
+    "lost lines": (partial(some_loss, events=13), 240),
     "anything": (partial(any_journal, events=12), 1500),
     "rollbacks of single entries": (a_selective_journal, 400),
 }

@@ -348,7 +348,7 @@ def test_a_place_in_the_order_of_what_is_gone_for_sure_does_not_resolve() -> Non
 
 def test_a_rewrite_under_its_own_id_is_a_reuse_also_in_an_apply() -> None:
     itself = of("rewrite", span="c", op="o", content="ab", into="c")
-    events = (stage("D", 0, [], [itself]), GAP, of("apply", diff="D"))
+    events = (GAP, stage("D", 0, [], [itself]), of("apply", diff="D"))
     assert ids(recorded(*events), "SPN116") == ["SPN116@3"]
     assert differences(*events) == []
 
@@ -546,7 +546,7 @@ def test_an_earlier_use_of_an_id_counts_whatever_was_undone_on_unknown_ground() 
 
 
 def test_a_diff_without_edits_is_judged_anew_where_it_is_staged_again() -> None:
-    events = (A, stage("D", 1, [], []), GAP, of("apply", diff="D"), of("abort", of=4))
+    events = (A, GAP, stage("D", 1, [], []), of("apply", diff="D"), of("abort", of=4))
     assert verdict(*events) == "unknown"
     assert differences(*events) == []
 

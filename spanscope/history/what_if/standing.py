@@ -67,6 +67,11 @@ class DraftView:
         return self._moment.doubt
 
     @property
+    def lost_at(self) -> int:
+        """Where events were lost last; 0 for nowhere."""
+        return self._moment.lost_at
+
+    @property
     def staged(self) -> dict[str, Diff]:
         """What is staged."""
         return self._moment.staged

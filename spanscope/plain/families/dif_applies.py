@@ -79,7 +79,7 @@ def _span_of_line(line: int, base: World) -> str | None:
 
 def may_have_left(staged: int, world: World) -> bool:
     """Whether a diff may have been applied, taken back or staged anew where events were lost."""
-    return world.order_doubt is not None and world.lost_at is not None and staged < world.lost_at
+    return world.lost_since(staged)
 
 
 def _applied(
@@ -89,7 +89,7 @@ def _applied(
     stage, subject = before.staged.get(event.diff), event.diff
     moved = buffer_changed(moment)
     maybe = event.outcome == "partial" and any(s.kind != "move" for s in moment.steps)
-    if event.outcome in {"partial", "failed"} and (moved or maybe):
+    if event.outcome in {"partial", "failed"} and (moved or maybe) and not moment.presumed:
         yield finding("DIF318", event.seq, "error", diff=subject)
     if stage is None or event.diff in after.staged:
         return

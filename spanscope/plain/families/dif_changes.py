@@ -29,7 +29,7 @@ def _lost_update(
 ) -> Iterator[Finding]:
     """DIF316: the writer believed the span to be another than it was."""
     was, base = moment.before.buffer.spans.get(event.span), event.base
-    if was is None or was.doubt is not None or base is None:
+    if was is None or was.doubt is not None or was.gone or base is None:
         return
     another = was.hash is not None and base.hash not in {None, was.hash}
     if another or not may_be_at(past, moment.before, event.span, base.version):

@@ -9,7 +9,7 @@ from spanscope.journal.events import Render
 from spanscope.journal.parts import Item
 from spanscope.plain.finding import Finding, finding, one_a_subject
 from spanscope.plain.reading import Told
-from spanscope.plain.world import Moment, Span, World
+from spanscope.plain.world import Moment, World
 
 Shown = tuple[str, str | None]
 
@@ -43,7 +43,8 @@ def _call(moment: Moment) -> Iterator[Finding]:
             continue
         if span.live and item.shown is not None and span.content not in {None, item.shown}:
             yield finding("SHN401", seq, "info", span=item.span)
-        if not span.live and _surely(moment.before, span):
+        untold = not span.life_known and moment.before.order_doubt is not None
+        if not (span.live or untold or moment.before.may_be_back(span)):
             yield finding("SHN402", seq, "error", span=item.span)
         twice = item.span in seen or span.answers in answered
         if twice:
@@ -51,13 +52,6 @@ def _call(moment: Moment) -> Iterator[Finding]:
         seen.add(item.span)
         if span.answers is not None:
             answered.add(span.answers)
-
-
-def _surely(world: World, span: Span) -> bool:
-    """Whether a span is gone for sure; where lines were lost since, it may be there again."""
-    return world.order_doubt is None or (
-        span.life_known and world.lost_at is not None and span.since >= world.lost_at
-    )
 
 
 def _shown(world: World, item: Item) -> Shown:

@@ -19,7 +19,7 @@ from spanscope.plain.finding import Finding, finding
 from spanscope.plain.holders import intact, state_of
 from spanscope.plain.reading import Told
 from spanscope.plain.units import Range, holds
-from spanscope.plain.world import Artifact, Moment, World
+from spanscope.plain.world import Artifact, Moment
 
 IN_PLACE = (Rewrite, Splice, Apply)
 """What changes a span in place, where its writer could claim, tell or copy."""
@@ -46,7 +46,7 @@ def _made_stale(moment: Moment) -> Iterator[Finding]:
     """SPN101."""
     for name, artifact in moment.after.artifacts.items():
         was = moment.before.artifacts.get(name)
-        if was is None or was.derive is not artifact.derive:
+        if was is None or was.derive is not artifact.derive or _may_be_released(was, moment):
             continue
         if not state_of(was, moment.before).true:
             continue
@@ -76,14 +76,16 @@ def changed_in_place(moment: Moment, events: tuple[type, ...]) -> list[str]:
     ]
 
 
-def holders(world: World, name: str) -> list[Artifact]:
-    """The live artifacts of a span."""
-    return [held for held in world.artifacts.values() if held.derive.span == name]
+def holders(moment: Moment, name: str) -> list[Artifact]:
+    """The artifacts of a span that were live for sure before an event."""
+    return [held for held in derived_from(moment, name) if held.derive.span == name]
 
 
-def derived_from(world: World, name: str) -> list[Artifact]:
-    """The live artifacts of a span, and those that it is a further source of."""
-    return [held for held in world.artifacts.values() if name in held.names]
+def derived_from(moment: Moment, name: str) -> list[Artifact]:
+    """The same with those that the span is a further source of."""
+    held = moment.before.artifacts.values()
+    live = (artifact for artifact in held if not _may_be_released(artifact, moment))
+    return [artifact for artifact in live if name in artifact.names]
 
 
 def expensive(derive: Derive) -> bool:
@@ -103,7 +105,7 @@ def _under_holders(moment: Moment) -> Iterator[Finding]:
     """SPN121, while there was something left to keep by copy-on-rewrite."""
     told = _told(moment)
     for name in changed_in_place(moment, IN_PLACE):
-        for artifact in derived_from(moment.before, name):
+        for artifact in derived_from(moment, name):
             due = expensive(artifact.derive) and state_of(artifact, moment.before).true
             if due and artifact.derive.artifact not in told:
                 yield _about("SPN121", moment, "warning", artifact)
@@ -116,22 +118,20 @@ def _left_dangling(moment: Moment) -> Iterator[Finding]:
         old = before.get(name)
         if (old is not None and old.gone) or span.state != "pruned":
             continue
-        for artifact in holders(moment.before, name):
-            untold = artifact.derive.artifact not in _told(moment)
-            if untold and not _may_be_released(artifact, moment):
+        for artifact in holders(moment, name):
+            if artifact.derive.artifact not in _told(moment):
                 yield _about("SPN131", moment, "warning", artifact)
 
 
 def _may_be_released(artifact: Artifact, moment: Moment) -> bool:
-    """Whether its release may be among the events that were lost."""
-    lost_at = moment.after.lost_at if moment.after.order_doubt is not None else None
-    return lost_at is not None and artifact.derive.seq < lost_at
+    """Whether its release, or another derivation, may be among the events that were lost."""
+    return moment.after.lost_since(artifact.derive.seq)
 
 
 def _keyed_on_id(moment: Moment, accused: set[tuple[str, int]]) -> Iterator[Finding]:
     """SPN114, once an artifact as it was derived, whatever changed the span."""
     for name in changed_in_place(moment, (*IN_PLACE, Ingest, Rollback, Abort, Observe)):
-        for artifact in holders(moment.before, name):
+        for artifact in holders(moment, name):
             derive = artifact.derive
             if derive.version is not None or derive.hash is not None:
                 continue
@@ -143,7 +143,7 @@ def _keyed_on_id(moment: Moment, accused: set[tuple[str, int]]) -> Iterator[Find
 def _unversioned(moment: Moment) -> Iterator[Finding]:
     """SPN113, once an event."""
     for name in changed_in_place(moment, IN_PLACE):
-        if derived_from(moment.before, name) and not _claims(moment, name):
+        if derived_from(moment, name) and not _claims(moment, name):
             yield finding("SPN113", moment.event.seq, "warning", span=name)
             return
 

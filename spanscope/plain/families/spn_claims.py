@@ -9,8 +9,7 @@ from spanscope.plain.claiming import (
     Direct,
     claimed_hashes,
     claimed_versions,
-    last_claimed_version,
-    least_version,
+    version_to_exceed,
 )
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.reading import Told
@@ -21,6 +20,8 @@ from spanscope.plain.world import Moment, Step, aborted
 def findings(told: Told) -> Iterator[Finding]:
     """SPN111, SPN112 and SPN116."""
     for at, moment in enumerate(told.moments):
+        if moment.presumed:
+            continue
         yield from _versions(told.moments[:at], moment)
         yield from _hashes(moment)
         yield from _reused(told.moments[:at], moment)
@@ -36,8 +37,7 @@ def _versions(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
         old, new = before[source], after[name]
         if old.gone or old.hash is None or new.hash is None or old.hash == new.hash:
             continue
-        last = last_claimed_version(past, source)
-        if version <= (least_version(past, moment.before, source) if last is None else last):
+        if version <= version_to_exceed(past, moment.before, source):
             yield finding("SPN111", moment.event.seq, "error", span=name)
 
 
@@ -57,7 +57,7 @@ def _hashes(moment: Moment) -> Iterator[Finding]:
     undone: tuple[str, ...] = ()
     if isinstance(event, Rollback) and event.edits is None:
         undone = edited_by(moment.undone)
-    if moment.after.lost_at == event.seq:
+    if moment.after.lost_at == event.seq + 1:
         # What is claimed may rest on what was lost.
         return
     for name, hash in claimed_hashes(event).items():

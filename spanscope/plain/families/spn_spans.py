@@ -18,15 +18,11 @@ def findings(told: Told) -> Iterator[Finding]:
     for at, moment in enumerate(told.moments):
         event = moment.event
         if isinstance(event, Compact):
-            yield from _compact(moment, event)
+            yield from _compact(told.moments[:at], moment, event)
         for step in moment.steps:
             old = step.before.spans.get(step.span)
             frozen = old is not None and old.state == "tombstone"
-            if (
-                old is None
-                or _untellable(moment.before, old)
-                or _revived(told.moments[:at], moment, old)
-            ):
+            if old is None or moment.presumed or _untellable(moment.before, old):
                 continue
             if frozen and step.kind != "ingest" and not isinstance(event, Rollback):
                 yield finding("SPN143", event.seq, "error", span=step.span)
@@ -45,35 +41,21 @@ def _orphans(moment: Moment, said: frozenset[str]) -> Generator[Finding, None, f
         if spans[name].doubt is None
         and spans[name].answers in spans
         and spans[str(spans[name].answers)].gone
-        and not _may_be_back(moment.after, spans[str(spans[name].answers)])
+        and not moment.after.may_be_back(spans[str(spans[name].answers)])
     )
     for name in orphans - said:
         yield finding("SPN133", moment.event.seq, "error", span=name)
     return orphans
 
 
-def _revived(past: tuple[Moment, ...], moment: Moment, old: Span) -> bool:
-    """Whether a copy may have been undone, and its tombstone live, where events were lost."""
-    world = moment.before
-    if world.order_doubt is None or world.lost_at is None:
-        return False
-    known = [each.after for each in past if each.event.seq < world.lost_at]
-    then = known[-1].buffer.spans.get(old.id) if known else None
-    return then is not None and then.state == "tombstone"
-
-
-def _may_be_back(world: World, gone: Span) -> bool:
-    """Whether what took a span may have been undone where events were lost."""
-    lost_at = world.lost_at if world.order_doubt is not None else None
-    return lost_at is not None and gone.since < lost_at
-
-
-def _compact(moment: Moment, event: Compact) -> Iterator[Finding]:
+def _compact(past: tuple[Moment, ...], moment: Moment, event: Compact) -> Iterator[Finding]:
     """SPN141 and SPN142."""
     world = moment.before
     for name in dict.fromkeys(event.spans):
         span = world.buffer.spans.get(name)
         if span is None or _untellable(world, span):
+            continue
+        if span.live and _may_be_copied(past, world, name):
             continue
         if span.state != "tombstone":
             yield finding("SPN142", event.seq, "error", span=name)
@@ -81,9 +63,19 @@ def _compact(moment: Moment, event: Compact) -> Iterator[Finding]:
             yield finding("SPN141", event.seq, "error", span=name)
 
 
+def _may_be_copied(past: tuple[Moment, ...], world: World, name: str) -> bool:
+    """Whether a span, which was there before events were lost, may be a tombstone since."""
+    if world.order_doubt is None:
+        return False
+    before = [moment.after for moment in past if world.lost_since(moment.event.seq)]
+    then = before[-1].buffer.spans.get(name) if before else None
+    return then is not None and not then.gone
+
+
 def _untellable(world: World, span: Span) -> bool:
     """Whether lost events may have made of a span what nobody knows."""
-    return world.order_doubt is not None and span.doubt is not None and not span.gone
+    in_doubt = world.order_doubt is not None and span.doubt is not None and not span.gone
+    return in_doubt or world.may_be_back(span)
 
 
 def _needed(world: World, span: Span) -> bool:

@@ -8,7 +8,7 @@ from spanscope.journal.events import Use
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.holders import intact, meant_text, stands_now, state_of
 from spanscope.plain.reading import Told
-from spanscope.plain.world import Artifact, Moment, aborted, same_content
+from spanscope.plain.world import Artifact, Moment, World, aborted
 
 
 def findings(told: Told) -> Iterator[Finding]:
@@ -29,7 +29,7 @@ def _use(past: tuple[Moment, ...], moment: Moment, use: Use) -> Iterator[Finding
         return finding(rule, use.seq, severity, artifact=use.artifact, span=artifact.derive.span)
 
     judged = state_of(artifact, moment.before)
-    if _may_be_another(artifact, past, moment):
+    if _may_be_another(artifact, moment, use) or _may_have_its_span(artifact, moment.before):
         return
     if judged.state == "dangling":
         yield about("SPN132", "error" if use.outcome == "used" else "info")
@@ -44,29 +44,30 @@ def _use(past: tuple[Moment, ...], moment: Moment, use: Use) -> Iterator[Finding
         yield about("SPN104", "warning")
 
 
-def _may_be_another(artifact: Artifact, past: tuple[Moment, ...], moment: Moment) -> bool:
-    """Whether one that is untrue may have been derived again where events were lost.
+def _may_be_another(artifact: Artifact, moment: Moment, use: Use) -> bool:
+    """Whether it may have been derived again, from this span or another, where events were lost.
 
-    Not where what it rests on has changed since, or its holder was told since.
+    One whose holder was told since is untrue whatever it was derived from; but not where it stands
+    is told, nor what is right of one that is true.
     """
-    lost_at, told_at = moment.before.lost_at, artifact.told_at
-    if lost_at is None or artifact.derive.seq >= lost_at:
+    world, told_at = moment.before, artifact.told_at
+    if not world.lost_since(artifact.derive.seq):
         return False
-    if state_of(artifact, moment.before).state in {"fresh", "unknown"}:
-        return False
-    before = [each.after for each in past if each.event.seq < lost_at][-1].buffer.spans
-    now = moment.before.buffer.spans
-    return (told_at is None or told_at < lost_at) and not any(
-        before[name].gone != now[name].gone or same_content(before[name], now[name]) is False
-        for name in artifact.names
-        if name in before and name in now
-    )
+    if use.range is not None:
+        return True
+    told_since = told_at is not None and not world.lost_since(told_at)
+    return state_of(artifact, world).state not in {"fresh", "unknown"} and not told_since
+
+
+def _may_have_its_span(artifact: Artifact, world: World) -> bool:
+    """Whether its span is gone, as far as is told, and may be back since events were lost."""
+    own = world.buffer.spans.get(artifact.derive.span)
+    return own is not None and own.gone and world.may_be_back(own)
 
 
 def _lost_since(artifact: Artifact, moment: Moment) -> bool:
     """Whether its version may have moved where events were lost."""
-    lost_at = moment.before.lost_at
-    return lost_at is not None and lost_at > artifact.derive.seq
+    return moment.before.lost_since(artifact.derive.seq)
 
 
 def _used(moment: Moment, use: Use, artifact: Artifact, about: object) -> Iterator[Finding]:

@@ -22,6 +22,8 @@ def findings(told: Told) -> Iterator[Finding]:
 
 def _unreachable(moment: Moment, *, recorded: bool) -> Iterator[Finding]:
     """UND211: an event made entries that were reachable unreachable."""
+    if moment.presumed:
+        return
     before = reachable(moment.before, records_inverses=recorded)
     after = reachable(moment.after, records_inverses=recorded)
     lost = [seq for seq in before if before[seq] is True and after.get(seq) is False]

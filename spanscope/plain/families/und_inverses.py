@@ -20,8 +20,10 @@ def findings(told: Told, *, recorded: bool) -> Iterator[Finding]:
     checkpoint = 0
     for moment in told.moments:
         event = moment.event
+        # A checkpoint may have been lost too.
+        checkpoint = max(checkpoint, (moment.after.lost_at or 1) - 1)
         entry = _entry(moment.after, event.seq)
-        if entry is not None and entry.steps and moment.steps:
+        if entry is not None and entry.steps and moment.steps and not moment.presumed:
             if entry.op != "observe" and lacks_inverse(entry, recorded=recorded):
                 yield finding("UND201", event.seq, "error", **entry_subject(entry))
             for step in entry.steps:
@@ -60,6 +62,8 @@ def _late(moment: Moment, event: InverseRecord, checkpoint: int) -> Iterator[Fin
     before, after = _entry(moment.before, event.of), _entry(moment.after, event.of)
     if event.of >= event.seq or before is None or after is None:
         return
+    if moment.after.lost_since(event.of) or on_unknown_ground(after):
+        return
     for old, new in zip(before.steps, after.steps, strict=True):
         if old.inverse == new.inverse:
             continue
@@ -72,6 +76,8 @@ def _evicted(moment: Moment, event: Evict) -> Iterator[Finding]:
     for seq in dict.fromkeys(event.of):
         before, after = _entry(moment.before, seq), _entry(moment.after, seq)
         if before is None or after is None:
+            continue
+        if moment.after.lost_since(seq) or on_unknown_ground(after):
             continue
         steps = zip(before.steps, after.steps, strict=True)
         if any(old.owes_inverse and old.inverse and not new.inverse for old, new in steps):

@@ -15,6 +15,7 @@ from spanscope.plain.selective import CannotRedoError, can_be_undone, path_of, s
 from spanscope.plain.undoing import (
     Named,
     RefusedError,
+    beyond_the_loss,
     in_stores,
     named_entries,
     restored_copy,
@@ -72,6 +73,8 @@ def _judged(moment: Moment, event: Rollback, *, recorded: bool) -> Iterator[Find
             return
         named = Named(())
     undo = _Undo(event, world, named, path_of(world, named, event.stores))
+    if beyond_the_loss(world, event, named, undo.path):
+        return
     yield from _without_copy(undo)
     if undo.happened:
         yield from _order(undo, moment, recorded=recorded)

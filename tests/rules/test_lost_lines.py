@@ -1,0 +1,319 @@
+"""Lines that are lost accuse nobody: what a finding says must be so whatever they were.
+
+A whole journal that no rule accuses is one of the things that a journal with lost lines may have
+been. Whatever is found above info behind the loss is therefore false, but for the damage itself.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from support.journals import (
+    Fields,
+    copy,
+    derive,
+    ids,
+    ingest,
+    line,
+    of,
+    prune,
+    put,
+    recorded,
+    rewrite,
+    splice,
+    stage,
+    state_of,
+    unknown,
+    use,
+)
+from support.sound import HEADER, accusations, losses, sound_journal
+
+from spanscope.model.content import buffer_digest, content_hash
+
+GROUPS = 8
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_random_journals(group: int) -> None:
+    for seed in range(group, 320, GROUPS):
+        lines = sound_journal(seed, 12)
+        left = list(losses(lines))
+        for how, journal in random.Random(seed).sample(left, min(len(left), 16)):
+            assert accusations(journal) == [], (seed, how, lines)
+
+
+T, N = "one two three", "one 2 three"
+A, B = ingest("a", T), ingest("b", "other")
+TWO = splice("a", T, 4, 3, "2")
+HASH_T, HASH_N = content_hash(T), content_hash(N)
+SEEN = of("observe", hashes={"a": HASH_T})
+GAP = of("gap", reason="x")
+MARK = of("mark", kind="turn", label="x")
+BACK = of("rollback", steps=1)
+HELD = derive("c", "a", T)
+CALL, ANSWER = ingest("call", "?"), ingest("r", "result", answers="call")
+LLM = of("mark", kind="llm", label="x")
+EDIT = put("a", "one ", " three", "2", 3)
+INVERSE = TWO["inverse"]
+APPLIED = of("apply", diff="D", inverses=[INVERSE], hashes={"a": HASH_N})
+
+
+def all_known(**texts: str) -> Fields:
+    """An observation that is right of the whole buffer."""
+    hashes = [(name, content_hash(text)) for name, text in texts.items()]
+    return of("observe", digest=buffer_digest(hashes))
+
+
+def staged(*edits: Fields, revision: int = 1, **more: object) -> Fields:
+    return stage("D", revision, [{"span": "a"}], list(edits), **more)
+
+
+STORIES: dict[str, tuple[int, list[Fields]]] = {
+    "an artifact was released": (3, [A, HELD, of("release", artifact="c"), SEEN, TWO]),
+    "one that was keyed on its id alone, too": (
+        3,
+        [A, derive("c", "a", T, hash=None, version=None), of("release", artifact="c"), SEEN, TWO],
+    ),
+    "an expensive one, too": (
+        3,
+        [A, derive("c", "a", T, kind="embedding"), of("release", artifact="c"), SEEN, TWO],
+    ),
+    "an artifact was released, as all is known again": (
+        3,
+        [A, HELD, of("release", artifact="c"), all_known(a=T), prune("a", T)],
+    ),
+    "an artifact was derived again, from another span": (
+        4,
+        [A, B, {**HELD}, derive("c", "b", "other"), prune("a", T), use("c")],
+    ),
+    "and its old span has changed since": (
+        4,
+        [A, B, {**HELD}, derive("c", "b", "other"), SEEN, TWO, use("c")],
+    ),
+    "an artifact was derived again, with another range": (
+        3,
+        [
+            A,
+            derive("c", "a", T, range=[0, 3]),
+            derive("c", "a", T, range=[4, 7]),
+            SEEN,
+            use("c", range=[4, 7]),
+        ],
+    ),
+    "what an artifact is derived from came back": (
+        3,
+        [A, BACK, A, derive("c", "a", T, version=None), use("c")],
+    ),
+    "a diff was taken back, and all is known again": (
+        3,
+        [A, staged(EDIT), of("withdraw", diff="D"), all_known(a=T), TWO],
+    ),
+    "a diff was staged": (2, [A, staged(EDIT), SEEN, APPLIED]),
+    "a diff was staged anew": (
+        3,
+        [A, staged(of("prune", span="a")), staged(EDIT), all_known(a=T), APPLIED],
+    ),
+    "a diff was staged anew and takes nothing away": (
+        3,
+        [A, staged(of("prune", span="a")), staged(), of("apply", diff="D"), TWO],
+    ),
+    "a diff was staged anew that brings in what is used since": (
+        2,
+        [
+            A,
+            stage("D", 1, [], [ingest("n", "new")]),
+            all_known(a=T),
+            of("apply", diff="D"),
+            splice("n", "new", 0, 0, "a "),
+        ],
+    ),
+    "the target of a diff came back": (
+        4,
+        [A, copy("a", "b", "x"), BACK, ingest("b", "new"), stage("D", 4, [{"span": "b"}], [])],
+    ),
+    "a copy did not happen after all": (
+        3,
+        [
+            A,
+            copy("a", "b", "x"),
+            MARK,
+            of("abort", of=2),
+            {**TWO, "version": 2},
+            of("render", items=[{"span": "a"}]),
+        ],
+    ),
+    "the newest change may have been one of them": (
+        2,
+        [
+            A,
+            rewrite("a", T, "x"),
+            SEEN | {"hashes": {"a": content_hash("x")}},
+            of("abort", of=2),
+            derive("c", "a", T),
+        ],
+    ),
+    "a change before them did not happen after all": (
+        3,
+        [A, TWO, MARK, of("abort", of=2), SEEN, {**TWO, "version": 1}],
+    ),
+    "nor one that a digest knows of": (
+        3,
+        [A, copy("a", "b", "x"), MARK, all_known(b="x"), of("abort", of=2), {**TWO, "version": 2}],
+    ),
+    "an abort was lost": (3, [A, TWO, of("abort", of=2), SEEN, {**TWO, "version": 1}]),
+    "what an abort takes back told of a span": (
+        1,
+        [A, copy("a", "b", "x"), all_known(b="x"), of("abort", of=2), HELD],
+    ),
+    "what a rollback brings back told of a span": (
+        1,
+        [A, prune("a", T), of("rollback", of=[2]), {**TWO, "version": 1}],
+    ),
+    "a rollback names one of them": (
+        1,
+        [A, of("observe", contents={"a": T}), all_known(a=T), of("rollback", of=[1])],
+    ),
+    "a rollback went through one of them": (
+        2,
+        [
+            A,
+            of("rewrite", span="a", op="o", content=T),
+            all_known(a=T),
+            BACK,
+            of("render", items=[{"span": "a"}]),
+        ],
+    ),
+    "a full copy has what they brought in": (
+        1,
+        [
+            A,
+            of("checkpoint", checkpoint="k", snapshot=True),
+            TWO,
+            of("rollback", to="k", method="restore"),
+            prune("a", T),
+        ],
+    ),
+    "an inverse that was evicted was owed to nobody": (
+        1,
+        [A, rewrite("a", T, T, version=None), of("evict", of=[2])],
+    ),
+    "a tombstone was made": (2, [A, copy("a", "b", "x"), SEEN, of("compact", spans=["a"])]),
+    "what is superseded came and went": (
+        1,
+        [of("gap", reason="y"), all_known(), ingest("b", "x", supersedes=["a"])],
+    ),
+    "a version was counted there": (
+        1,
+        [A, of("abort", of=1), ingest("a", T, version=0), derive("c", "a", T, version=1)],
+    ),
+    "what a change was made on came back": (
+        3,
+        [A, BACK, ingest("a", N), splice("a", N, 0, 0, "> ", version=2, base={"hash": HASH_N})],
+    ),
+}
+
+
+def written(events: list[Fields]) -> list[bytes]:
+    return [HEADER, *(line(event, seq) for seq, event in enumerate(events, 1))]
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_a_story_of_which_a_line_is_lost(story: str) -> None:
+    lost, events = STORIES[story]
+    lines = written(events)
+    before, after = lines[:lost], lines[lost + 1 :]
+    gap = line(GAP, lost)
+    for kept in ((), (b"}\n",), (gap,)):
+        assert accusations(b"".join([*before, *kept, *after])) == []
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_it_accuses_nobody_without_the_loss(story: str) -> None:
+    assert [
+        f for f in accusations(b"".join(written(STORIES[story][1]))) if f.rule != "JNL011"
+    ] == []
+
+
+class TestWhatStands:
+    """What is so whatever was lost is said all the same."""
+
+    def test_of_what_was_derived_since(self) -> None:
+        history = recorded(A, GAP, SEEN, HELD, TWO, use("c"))
+        assert ids(history, "SPN") == ["SPN101@5", "SPN102@6"]
+
+    def test_of_a_holder_who_was_told_since(self) -> None:
+        history = recorded(A, HELD, GAP, TWO | {"invalidates": ["c"]}, use("c"))
+        assert ids(history, "SPN") == ["SPN102@5"]
+
+    def test_of_a_diff_that_was_staged_since(self) -> None:
+        seen = all_known(a=T)
+        based = stage(
+            "D", 1, [{"span": "a"}], [EDIT], base={"revision": 1, "digest": seen["digest"]}
+        )
+        history = recorded(A, GAP, seen, based, TWO, of("apply", diff="D"))
+        assert "DIF301@5" in ids(history, "DIF")
+        assert "DIF311@6" in ids(history, "DIF")
+
+    def test_of_an_abort_that_is_not_of_the_newest_change(self) -> None:
+        assert ids(recorded(A, GAP, SEEN, TWO, of("abort", of=1)), "JNL007") == ["JNL007@5"]
+        assert ids(recorded(A, GAP, SEEN, TWO, MARK, of("abort", of=5)), "JNL007") == ["JNL007@6"]
+
+    def test_of_a_rollback_of_what_came_since(self) -> None:
+        wrong = of("rollback", steps=1, edits=[of("rewrite", span="a", op="undo", content="x")])
+        assert ids(recorded(A, GAP, SEEN, TWO, wrong), "UND221") == ["UND221@5"]
+
+    def test_of_what_is_pruned_since(self) -> None:
+        history = recorded(A, GAP, prune("a", T), staged(EDIT))
+        assert ids(history, "DIF304") == ["DIF304@4"]
+
+
+class TestUnknown:
+    """What is not said is listed as unknown."""
+
+    def test_the_use_of_what_may_have_been_derived_again(self) -> None:
+        history = recorded(A, HELD, GAP, prune("a", T), use("c"))
+        assert ids(history, "SPN") == []
+        assert unknown(history)["artifact c"][1] == (
+            "it may have been derived again where events were lost"
+        )
+
+    def test_what_a_diff_did_that_may_have_been_staged_anew(self) -> None:
+        history = recorded(A, B, staged(EDIT, revision=2), GAP, of("apply", diff="D"))
+        assert {"span a", "span b", "diff D"} <= set(unknown(history))
+
+    def test_but_what_it_claims_is_known(self) -> None:
+        there = of("splice", span="a", at=4, delete=3, insert="2")
+        history = recorded(A, B, staged(there, revision=2), GAP, APPLIED)
+        assert history.state.spans["a"].text == N
+        assert "span b" in unknown(history)
+
+    def test_what_an_abort_took_back(self) -> None:
+        history = recorded(A, MARK, GAP, all_known(a=T), of("abort", of=1))
+        assert "span a" in unknown(history)
+
+    def test_what_a_rollback_left_that_went_beyond_the_loss(self) -> None:
+        back = of("rollback", steps=1)
+        events = (A, TWO, GAP, all_known(a=N))
+        assert recorded(*events, back).state.spans["a"].hash is None
+        claimed = recorded(*events, back | {"hashes": {"a": HASH_T}})
+        assert claimed.state.spans["a"].text == T
+
+
+def test_what_is_presumed_of_a_span_may_be_proved_by_the_key_of_an_artifact() -> None:
+    held = derive("c", "a", T, range=[0, 3])
+    history = recorded(A, GAP, held, SEEN, splice("a", T, 4, 3, "2"))
+    assert [f.severity for f in history.findings if f.rule == "SPN101"] == ["info"]
+
+
+def test_an_abort_leaves_alone_what_was_released_or_derived_again_since() -> None:
+    told = TWO | {"invalidates": ["c"]}
+    released = recorded(A, HELD, told, of("release", artifact="c"), of("abort", of=3))
+    assert released.at(5).artifact("c") is None
+    again = derive("c", "a", N, version=1)
+    assert state_of(recorded(A, HELD, told, again, of("abort", of=3)), "c") == "stale"
+
+
+def test_an_ingest_of_another_staged_diff_under_an_id_that_lives_takes_the_way_back() -> None:
+    other = stage("E", 1, [], [ingest("a", "new")])
+    assert "DIF305@3" in ids(recorded(A, other, staged(EDIT)), "DIF305")
