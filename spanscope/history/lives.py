@@ -50,9 +50,8 @@ class Lives:
         """Take in what has happened since."""
         if state.seq == self._upto:
             return
-        names = list(state.touched_since(self._upto)) if self._upto >= 0 else state.chronicle
         found: list[tuple[int, str, Kind]] = []
-        for name in names:
+        for name in state.touched_since(self._upto):
             states = state.chronicle[name]
             start = bisect_right(states, self._upto, key=lambda span: span.seq)
             for span in states[start:]:
