@@ -258,15 +258,10 @@ def entry_chars(entry: Entry) -> str:
 
 
 def _part_chars(part: Part) -> tuple[int, int]:
-    before = part.before.node.length if part.before is not None else 0
-    after = part.after.length if part.after is not None else 0
     if part.kind == "splice" and part.after is not None:
         return part.after.deleted_length, len(part.after.inserted)
-    if part.kind == "move":
-        return 0, 0
-    if part.kind == "prune":
-        return before, 0
-    if part.kind in ("ingest", "copy"):
+    after = part.after.length if part.after is not None else 0
+    if part.before is None or part.kind in ("ingest", "copy"):
         return 0, after
-    balance = after - before
+    balance = after - part.before.node.length
     return max(0, -balance), max(0, balance)

@@ -8,9 +8,21 @@ from typing import Any
 import msgspec
 import pytest
 from support.every_event import CALLS
+from support.journals import copy, ingest, of, prune, put, recorded, rewrite, splice, stage
 from support.screens import write_journal
 
-from spanscope.history.describing import about, details, headline, told
+from spanscope.history.describing import (
+    about,
+    changed_chars,
+    clock,
+    details,
+    entry_chars,
+    entry_name,
+    headline,
+    length_of,
+    short_hash,
+    told,
+)
 from spanscope.history.history import load
 from spanscope.journal.events import EVENT_TYPES, type_of
 from spanscope.journal.lines import decode_event
@@ -67,6 +79,10 @@ def test_those_are_all_events_but_the_last() -> None:
             "11 entries",
             ["#1 #2 #3 #4 #5 #6 #7 #8 ..", "ttl"],
         ),
+        ({"type": "evict", "of": list(range(1, 9))}, "8 entries", ["#1 #2 #3 #4 #5 #6 #7 #8"]),
+        ({"type": "rollback", "of": [4]}, "#4", []),
+        ({"type": "compact", "spans": ["a"]}, "a", []),
+        ({"type": "compact", "spans": ["a", "b"]}, "2 spans", ["a b"]),
         ({"type": "observe", "hashes": {"a": "h"}}, "a", ["1 hash"]),
         ({"type": "observe", "hashes": {"a": "h", "b": "h"}}, "2 spans", ["2 hashes"]),
         (
@@ -90,6 +106,53 @@ def test_a_headline_says_who() -> None:
     fields = {"type": "prune", "span": "log/1", "actor": "operator"}
     assert headline(event(**fields)) == "prune log/1 by operator"
     assert headline(event(type="resume")) == "resume by agent"
+
+
+def test_values_in_short() -> None:
+    assert short_hash("sha256:0123456789") == "012345"
+    assert short_hash(None) == "?"
+    assert clock("2026-11-11T09:00:01.250Z") == "09:00:01"
+    assert clock("some time ago") == "some tim"
+    assert changed_chars(0, 0) == "0"
+    assert changed_chars(3, 0) == "-3"
+
+
+def test_an_undo_entry_tells_what_it_took_out_and_put_in() -> None:
+    history = recorded(
+        ingest("a", "one"),
+        ingest("b", "twenty"),
+        splice("a", "one", 0, 1, "xx"),
+        rewrite("b", "twenty", "ten"),
+        rewrite("b", "ten", "six"),
+        of("move", span="b", after=None),
+        copy("a", "c", "copied"),
+        stage("d", 7, [], [put("c", "cop", "d", "X", 2), put("b", "s", "x", "ee", 1)]),
+        of("apply", diff="d"),
+        prune("c", "copXd"),
+    )
+    said = {row.entry.seq: entry_chars(row.entry) for row in history.at(history.last).undo()}
+    assert said == {
+        1: "+3",
+        2: "+6",
+        3: "-1 +2",
+        4: "-3",
+        5: "0",
+        6: "0",
+        7: "+6",
+        9: "-3 +3",
+        10: "-5",
+    }
+    names = {row.entry.seq: entry_name(row.entry) for row in history.at(history.last).undo()}
+    assert (names[7], names[9]) == ("c", "2 spans")
+
+
+def test_a_length_is_a_question_mark_where_the_text_is_unknown() -> None:
+    history = recorded(
+        ingest("a", "x" * 1204), ingest("b", "y", redacted=True), of("gap", reason="lost")
+    )
+    before, after = history.at(2), history.at(3)
+    spans = [before.span("a"), before.span("b"), after.span("a")]
+    assert [length_of(span) for span in spans if span is not None] == ["1,204", "?", "?"]
 
 
 def test_the_replay_knows_more(tmp_path: Path) -> None:
