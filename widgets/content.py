@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
@@ -11,7 +12,7 @@ from spanscope.model.spans import Span
 from spanscope.text.cells import wrap
 from spanscope.text.diff import Segments, TextDiff
 from spanscope.text.occurrences import count_of
-from spanscope.widgets.lazy import LazyListing, LazyRows, Marked, opening
+from spanscope.widgets.lazy import HeadedRows, LazyListing, LazyRows, Marked, opening
 from spanscope.widgets.lines import EMPTY, Line, plain, shown_line, within
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.texts import diff_row, span_of
@@ -27,6 +28,8 @@ from spanscope.widgets.written import (
 )
 
 Ranges = tuple[tuple[int, int], ...]
+
+COMPARED_KEPT = 2
 
 COMPARING = "comparing.."
 """Stands where a comparison will be."""
@@ -56,8 +59,10 @@ class ContentListing(LazyListing):
         return 0 if now is None else count_of(self._scene.sought, now)
 
     def has_match(self, match: int) -> bool:
-        """Whether there is such a line."""
-        return match >= 0 and self.matches > 0 and self.lazy.match(match) is not None
+        """Whether there is such a line, or may be one: it is still sought."""
+        if not 0 <= match < self.matches:
+            return False
+        return self.lazy.match(match) is not None or self.lazy.seeking
 
     @cached_property
     def _span(self) -> str | None:
@@ -94,30 +99,32 @@ class ContentListing(LazyListing):
             return self._scene.compare(was, now) is not None
         return bool(self._marked(now))
 
-    def produce(self) -> Iterator[Marked]:
-        """The rows in order."""
-        for line, changed in self._rows():
-            yield within(line, self._width), changed
-
-    def _rows(self) -> Iterator[Marked]:
+    @cached_property
+    def lazy(self) -> HeadedRows:
+        """The rows so far; those of a text are kept from frame to frame."""
         name = self._span
         if name is None:
-            yield plain(self._nothing, "muted"), False
-            return
+            return HeadedRows([plain(self._nothing, "muted")])
         now, was = self._scene.moment.span(name), self._scene.earlier.span(name)
         old, new = self._texts
         if now is None:
-            yield plain(f"{name} is not there at {self._scene.seq}", "muted"), False
-        elif new is None:
-            yield self._head(now, ""), False
-            for said in wrap(shown_line(_why_unknown(now)), self._width):
-                yield plain(said, "warning"), False
-        elif was is None or old is None or old == new:
-            same = "" if old is None else self._unchanged
-            yield self._head(now, same), False
-            yield from text_rows(new, self._marked(new), self._width, self._scene.sought)
-        else:
-            yield from self._both(was, now, old, new)
+            return HeadedRows([plain(f"{name} is not there at {self._scene.seq}", "muted")])
+        if new is None:
+            said = wrap(shown_line(_why_unknown(now)), self._width)
+            return HeadedRows([self._head(now, ""), *(plain(part, "warning") for part in said)])
+        if was is None or old is None or old == new:
+            head = self._head(now, "" if old is None else self._unchanged)
+            rows = text_rows(new, self._marked(new), self._width, self._scene.sought)
+            return HeadedRows([head], rows)
+        return self._both(was, now, old, new)
+
+    def produce(self) -> Iterator[Marked]:
+        """The rows in order."""
+        return iter(self.lazy)
+
+    def row(self, number: int) -> Line:
+        """One row."""
+        return within(super().row(number), self._width)
 
     @property
     def _nothing(self) -> str:
@@ -149,30 +156,24 @@ class ContentListing(LazyListing):
             return tuple(sorted((at, at + size) for at, size in places if at >= 0))
         return ()
 
-    def _both(self, was: Span, now: Span, old: str, new: str) -> Iterator[Marked]:
-        diff = self._scene.compare(old, new)
+    def _both(self, was: Span, now: Span, old: str, new: str) -> HeadedRows:
+        diff, sought = self._scene.compare(old, new), self._scene.sought
         if diff is None:
-            yield self._head(now, f"  {COMPARING}"), False
-            yield from text_rows(new, (), self._width, self._scene.sought)
-        elif self._width >= SIDE_BY_SIDE:
-            yield self._head(now, ""), False
-            titles = plain(self._earlier, "strong"), plain(self._later, "strong")
-            yield from ((line, False) for line in beside([titles[0]], [titles[1]], self._width))
-            yield from _pair_rows(diff, self._width, self._scene.sought)
-        else:
-            yield plain(self._later, "strong"), False
-            yield self._head(now, ""), False
-            yield from _side_rows(diff, self._width, self._scene.sought, side=1)
-            yield EMPTY, False
-            yield plain(self._earlier, "strong"), False
-            yield self._head(was, ""), False
-            yield from _side_rows(diff, self._width, "", side=0)
+            rows = text_rows(new, (), self._width, sought)
+            return HeadedRows([self._head(now, f"  {COMPARING}")], rows)
+        earlier, later = plain(self._earlier, "strong"), plain(self._later, "strong")
+        if self._width >= SIDE_BY_SIDE:
+            heads = [self._head(now, ""), *beside([earlier], [later], self._width)]
+            return HeadedRows(heads, _compared_rows(diff, self._width, sought, ()))
+        between = (EMPTY, earlier, self._head(was, ""))
+        rows = _compared_rows(diff, self._width, sought, between)
+        return HeadedRows([later, self._head(now, "")], rows)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def text_rows(text: str, marked: Ranges, width: int, sought: str) -> LazyRows:
     """A whole text with its marked pieces, as numbered rows that are made as they are asked for."""
-    return LazyRows(_text_rows(text, marked, width, sought))
+    return LazyRows(_text_rows(text, marked, width, sought), patient=True)
 
 
 def _text_rows(text: str, marked: Ranges, width: int, sought: str) -> Iterator[Marked]:
@@ -205,6 +206,29 @@ def _segments(line: str, at: int, marked: Ranges) -> Segments:
             pieces += [(line[done:start], False), (line[start:end], True)]
             done = end
     return tuple(piece for piece in (*pieces, (line[done:], False)) if piece[0])
+
+
+_COMPARED: OrderedDict[tuple[object, ...], tuple[TextDiff, LazyRows]] = OrderedDict()
+"""The rows of the last comparisons, by what they are made of; a comparison has no hash."""
+
+
+def _compared_rows(diff: TextDiff, width: int, sought: str, between: tuple[Line, ...]) -> LazyRows:
+    """Both texts of a comparison: beside each other, or with lines between them one below."""
+    key = (id(diff), width, sought, between)
+    if key not in _COMPARED:
+        made = _below(diff, width, sought, between) if between else _pair_rows(diff, width, sought)
+        _COMPARED[key] = diff, LazyRows(made, patient=True)
+        while len(_COMPARED) > COMPARED_KEPT:
+            _COMPARED.popitem(last=False)
+    _COMPARED.move_to_end(key)
+    return _COMPARED[key][1]
+
+
+def _below(diff: TextDiff, width: int, sought: str, between: tuple[Line, ...]) -> Iterator[Marked]:
+    """The new text, some lines, and the old text below them."""
+    yield from _side_rows(diff, width, sought, side=1)
+    yield from ((line, False) for line in between)
+    yield from _side_rows(diff, width, "", side=0)
 
 
 def _pair_rows(diff: TextDiff, width: int, sought: str) -> Iterator[Marked]:

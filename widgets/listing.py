@@ -27,6 +27,11 @@ class Listing(ABC):
     legend: bool = False
     """Whether the heading tells what signs mean: it stands there however little room there is."""
 
+    @property
+    def seeking(self) -> bool:
+        """Whether the row to have in view is still sought: `anchor` finds it when asked again."""
+        return False
+
     @abstractmethod
     def settle(self, number: int) -> int | None:
         """The row of this number, else the last before it, else the first; null: no rows."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from textual import events, on, work
 from textual.message import Message
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from spanscope.app.action import Action
@@ -25,7 +26,7 @@ from spanscope.app.following import Follower
 from spanscope.app.keyboard import Keyboard
 from spanscope.app.later import load_the_rest
 from spanscope.app.loading import Loader
-from spanscope.app.looking import Looking
+from spanscope.app.looking import INTERVAL, Looking
 from spanscope.app.mouse import Mouse
 from spanscope.app.navigation import Navigator
 from spanscope.app.palette import PALETTE_STYLES, ActionProvider, ThemeProvider, palette
@@ -115,6 +116,7 @@ class SpanscopeApp(QuietApp[int]):
         self._at = at
         self._moved = False
         self._announcer = Announcer()
+        self._sought_on: Timer | None = None
         self.set_class(wants_ascii(), "-ascii")
         for theme in OURS:
             self.register_theme(theme)
@@ -203,6 +205,13 @@ class SpanscopeApp(QuietApp[int]):
         with self._reading():
             self.desk.notice = self.commands.places.follow() or self.desk.notice
             self.board.show(self.navigator.scene(), self.desk, self.commands.useful())
+        if self.board.seeking and self._sought_on is None:
+            self._sought_on = self.set_timer(INTERVAL, self._seek_on)
+
+    def _seek_on(self) -> None:
+        """A pane still seeks the row to have in view, far down in a long text."""
+        self._sought_on = None
+        self.redraw()
 
     # Reading
 

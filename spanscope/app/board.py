@@ -92,6 +92,7 @@ class Board(SteadyScreen):
         self._actions = actions
         self._begin = begin
         self.ready = False
+        self.seeking = False
         self._bars = {name: Canvas(id=name) for name in ("header", "tabs", "message")}
         self._bars["timeline"] = TimelineBar(id="timeline")
         self._keys = KeyBar(id="keys")
@@ -143,6 +144,7 @@ class Board(SteadyScreen):
     def show(self, scene: Scene, desk: Desk, useful: frozenset[str]) -> None:
         """Draw a scene."""
         width, height = self.app.size
+        self.seeking = False
         self.fit(desk)
         if self._plan.form == "small":
             self._what_if.display = self._help.display = self._places.display = False
@@ -281,6 +283,10 @@ class Board(SteadyScreen):
         moved = self._looked_at.get(name) != place
         self._looked_at[name] = place
         pane.show(listing, title, follow=moved)
+        if listing.seeking:
+            # It comes into view once it is found.
+            self.seeking = True
+            del self._looked_at[name]
 
     @property
     def help_room(self) -> int:

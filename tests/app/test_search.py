@@ -166,6 +166,29 @@ async def test_matches_are_marked_in_the_text_and_walked(
         assert reversed_words(app) == set()
 
 
+@pytest.mark.parametrize("changed", [False, True])
+async def test_a_match_far_down_comes_into_view_and_keys_are_answered_meanwhile(
+    tmp_path: Path, changed: bool
+) -> None:
+    far = "\n".join(f"line {number}" for number in range(5_000))
+    events: list[dict[str, Any]] = [
+        {"type": "ingest", "span": "a", "content": "short"},
+        {"type": "ingest", "span": "b", "content": f"{far} the needle"},
+        {"type": "rewrite", "span": "b", "op": "reword", "content": f"{far} another needle"},
+    ]
+    history = load(write_journal(tmp_path / "made.jsonl", events if changed else events[:2]))
+    async with opened(history, (120, 40), at=1) as (app, pilot):
+        await press(pilot, "alt+6", "slash", *("another" if changed else "needle"))
+        await pilot.press("enter")
+        last = 3 if changed else 2
+        await until(pilot, lambda: app.navigator.seq == last)
+        await until(pilot, lambda: "line 4999" in pane_text(app, "detail"))
+        assert not app.board.seeking
+        assert reversed_words(app) == {"another" if changed else "needle"}
+        await press(pilot, "h")
+        assert app.navigator.seq == last - 1
+
+
 OTHER = TEXT.replace("line", "row")
 CHANGED: list[dict[str, Any]] = [
     *READ[:2],

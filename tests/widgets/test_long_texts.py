@@ -15,7 +15,7 @@ from spanscope.model.node import MOST_RECENT
 from spanscope.widgets.content import ContentListing
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.findings import FindingIndex
-from spanscope.widgets.lazy import LazyListing, LazyRows
+from spanscope.widgets.lazy import AT_ONCE, HeadedRows, LazyListing, LazyRows
 from spanscope.widgets.lines import plain
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.scene import Scene
@@ -63,6 +63,20 @@ def test_rows_are_made_as_they_are_asked_for() -> None:
     again = [(line.text, starts) for (line, starts), _ in zip(rows, range(12), strict=False)]
     assert again == [(str(number), number % 10 == 0) for number in range(12)]
     assert len(made) == 21
+
+
+def test_a_place_far_down_is_sought_a_piece_at_a_time() -> None:
+    rows = LazyRows(((plain(str(at)), at == 2 * AT_ONCE) for at in count()), patient=True)
+    headed = HeadedRows([plain("head")], rows)
+    for made in (AT_ONCE, 2 * AT_ONCE):
+        assert headed.start(0) is None
+        assert headed.seeking
+        assert rows.made == made
+    assert headed.start(0) == 2 * AT_ONCE + 1
+    assert not headed.seeking
+    few = LazyRows(((plain(str(at)), False) for at in range(5)), patient=True)
+    assert few.start(0) is None
+    assert not few.seeking
 
 
 def test_rows_end_where_their_source_ends() -> None:
@@ -126,8 +140,14 @@ def test_what_an_artifact_stands_on_is_marked_and_in_view(tmp_path: Path) -> Non
     }
     made = scene(tmp_path, ingest(text), derive, selected=Subject("artifact", "c"))
     listing = ContentListing(made, 60)
+    assert listing.anchor() is None
+    assert listing.seeking
+    # The rows are kept from frame to frame: each looks on where the last one ended.
+    frames = (ContentListing(made, 60) for _ in range(LINES))
+    listing = next(each for each in frames if each.anchor() is not None)
     anchor = listing.anchor()
     assert anchor is not None
+    assert not listing.seeking
     marked = [
         (listing.row(anchor + row).cells[0][0].strip(), cell)
         for row in range(2)
