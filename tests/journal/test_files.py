@@ -76,6 +76,17 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
     assert "folder" in refusal(tmp_path)
 
 
+def test_an_empty_path_is_no_folder(tmp_path: Path) -> None:
+    assert refusal("") == "the path is empty: name a journal file (.jsonl)"
+
+
+@pytest.mark.skipif(not hasattr(os, "O_NOATIME"), reason="no such flag here")
+def test_a_look_leaves_no_trace(path: Path) -> None:
+    os.utime(path, (1_000_000, 2_000_000))
+    assert list(read_journal(path))
+    assert path.stat().st_atime == 1_000_000
+
+
 def test_a_path_no_system_takes_is_refused() -> None:
     refusal("a\0b")
     refusal("\x1b]0;owned\x07")
@@ -117,13 +128,18 @@ def test_what_becomes_a_pipe_after_the_first_look_is_refused(
 ) -> None:
     real = os.open
 
+    opened: list[int] = []
+
     def swap(name: Path, flags: int) -> int:
         path.unlink()
         os.mkfifo(path)
-        return real(name, flags)
+        opened.append(real(name, flags))
+        return opened[-1]
 
     monkeypatch.setattr(os, "open", swap)
     assert "pipe" in refusal(path)
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(opened[0])
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no such file here")
