@@ -42,7 +42,10 @@ class SetupError(Exception):
 
 
 def main(arguments: list[str]) -> int:
-    """Run one command and return its exit code; 2 where it is unknown or can't be set up."""
+    """Run one command and return its exit code; 2 where it is unknown or can't be set up.
+
+    130 where ctrl-c ends it, also while it is set up.
+    """
     commands = {"demo": demo, "test": test, "lint": lint}
     name, *rest = arguments or [""]
     if name in {"-h", "--help"}:
@@ -53,9 +56,11 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         return commands[name](rest)
-    except SetupError as error:
+    except (SetupError, OSError) as error:
         print(f"dev.py: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 130
 
 
 def demo(arguments: list[str]) -> int:
@@ -84,10 +89,7 @@ def lint_with(command: tuple[str, ...]) -> int:
 
 def run(command: list[str]) -> int:
     """Run a command at the root of the repository, with our terminal, and return its exit code."""
-    try:
-        return subprocess.run(command, cwd=ROOT, check=False).returncode
-    except KeyboardInterrupt:
-        return 130
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
 def set_up(extras: str) -> None:

@@ -97,6 +97,31 @@ def test_a_machine_without_venv_and_pip_is_told_what_to_install(
     assert "apt install python3-venv python3-pip" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (KeyboardInterrupt(), 130, ""),
+        (PermissionError(13, "Permission denied", "/x/.venv"), 2, "Permission denied: '/x/.venv'"),
+    ],
+)
+def test_what_ends_the_set_up_is_no_traceback(
+    dev: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: BaseException,
+    code: int,
+    said: str,
+) -> None:
+    def pip(*_: str) -> None:
+        raise error
+
+    monkeypatch.setattr(dev, "pip", pip)
+    assert dev.main(["demo"]) == code
+    told = capsys.readouterr().err.splitlines()[1:]
+    assert [line for line in told if said not in line] == []
+    assert len(told) == (1 if said else 0)
+
+
 @pytest.mark.parametrize("arguments", [[], ["tset"]])
 def test_wrong_use_shows_the_usage(
     dev: ModuleType, capsys: pytest.CaptureFixture[str], arguments: list[str]
