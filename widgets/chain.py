@@ -52,8 +52,9 @@ def _most_telling(
     """Those of a finding's own, around the cursor, and the nearest causes and judged ones."""
     causes = {*around(about.causes, cursor, LONGEST), *own[1:]}
 
-    def distance(seq: int) -> int:
-        return abs(seq - cursor)
+    def distance(seq: int) -> tuple[int, int]:
+        # Of two that are as far away the earlier one, whatever order a set has.
+        return abs(seq - cursor), seq
 
     here = bisect_right(seqs, cursor)
     wanted = [seq for seq in own if seq is not None]

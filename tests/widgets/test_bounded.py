@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support.histories import a_program, whole
 from support.panes import subjects
@@ -43,6 +43,7 @@ def test_findings_about_a_thing(seed: int, seq: int) -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(1, 80))
+@example(seed=2710, seq=43)
 def test_a_chain_is_that_of_all_events(seed: int, seq: int) -> None:
     history = whole(a_program(seed, 80))
     navigator = Navigator(history)
