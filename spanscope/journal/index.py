@@ -102,16 +102,18 @@ class EventLog:
 
     def fingerprint(self, seq: int) -> int | None:
         """The checksum of the line of a seq; null where there is none."""
-        position = bisect_left(self.seqs, seq)
-        found = position < len(self.seqs) and self.seqs[position] == seq
-        return self._sums[position] if found else None
+        position = self._position(seq)
+        return None if position is None else self._sums[position]
 
     def of(self, seq: int) -> AnyEvent | Unknown | None:
         """The event with this seq; null where there is none."""
+        position = self._position(seq)
+        return None if position is None else self.at(position)
+
+    def _position(self, seq: int) -> int | None:
         position = bisect_left(self.seqs, seq)
-        if position == len(self.seqs) or self.seqs[position] != seq:
-            return None
-        return self.at(position)
+        found = position < len(self.seqs) and self.seqs[position] == seq
+        return position if found else None
 
     def _line(self, source: LineSource, offset: int, length: int) -> bytes:
         first, block = self._block

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -38,6 +40,25 @@ def test_every_event_read_again_is_the_same(tmp_path: Path, start: bytes, end: b
     assert [again.at(place) for place in range(3)] == [kept.at(place) for place in range(3)]
     assert again.of(2) == kept.of(2)
     assert again.of(9) is None
+
+
+def test_what_is_asked_for_by_its_seq_is_that_or_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    path.write_bytes(LINES[0] + b"\n" + LINES[2] + b"\n")
+    _, log = kept_and_read_again(path)
+    assert [event and event.seq for event in map(log.of, range(5))] == [None, 1, None, 3, None]
+    sums = [crc32(LINES[0]), crc32(LINES[2])]
+    assert [log.fingerprint(seq) for seq in range(5)] == [None, sums[0], None, sums[1], None]
+
+
+def test_a_system_that_reads_only_from_where_it_stands_reads_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "pread", raising=False)
+    kept, again = kept_and_read_again(sample_path("stale-base", safe=False))
+    assert [again.of(seq) for seq in reversed(again.seqs)] == [
+        kept.of(seq) for seq in reversed(kept.seqs)
+    ]
 
 
 def test_events_of_a_sample_are_read_again(tmp_path: Path) -> None:
