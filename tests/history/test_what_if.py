@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.histories import HEADER, a_program, told, whole
+from support.journals import ingest, put, recorded, stage
 from support.programs import next_event
 
 from spanscope import ContextBuffer
@@ -112,6 +113,23 @@ def test_the_reconcilable_diff_may_be_applied() -> None:
         False,
     )
     assert (found.undoable, found.fragile, found.unplaced) == (True, None, ())
+
+
+def test_a_diff_that_one_more_write_makes_lost_is_not_allowed() -> None:
+    at_the_end = put("a", "two", "", " three")
+    history = recorded(ingest("a", "one two"), stage("D1", 1, [{"span": "a"}], [at_the_end]))
+    found = apply_here(history, 2, "D1")
+    assert found is not None
+    assert (found.judgement.verdict, found.undoable, found.allowed) == ("admissible", True, False)
+    assert found.fragile is not None
+    assert [one.after.text for one in found.written if one.after] == ["one two three"]
+
+
+def test_what_is_not_staged_is_not_applied() -> None:
+    history = session("stale-base")
+    for seq in (0, 1, 5, history.last):
+        assert apply_here(history, seq, "D7") is None
+    assert apply_here(history, 74, "no such diff") is None
 
 
 def test_the_conflict_has_no_place() -> None:
