@@ -32,12 +32,16 @@ CHECKING = """\
 `spanscope check`, all rules and all claimed hashes recomputed, against `json.loads` over the same
 lines: journals of every kind of event over 10,000 spans of 2 to 4 KB, start-up included. Aimed at:
 2.0 times at 250 B, 1.5 times at 1.2 KB, and 300 MB. The auditor is plain Python, which decodes a
-line in less than half of what `json.loads` takes and then spends the rest on the rules. Memory goes
-to the undo stack, where every entry keeps what it replaced, and to the live contents.
+line in less than half of what `json.loads` takes and then spends the rest on the rules, evenly.
+Memory goes to the undo stack, whose entries keep what they put in and, where it is little, what
+they took away, to each span's first content, and to the live ones: in memory they take two bytes a
+character where any of it is none of Latin-1, as here.
 
 One core does it all: every judgement rests on what all lines before it left. Processes that share
 out the rules would each have to replay, which is more than half of the work; a split in time would
-need judgements that only the first half can make. Several journals are a matter of `xargs -P`."""
+need judgements that only the first half can make. One that reads ahead could take over at most a
+seventh of the work, since events have to be decoded where they are judged, and one that hashes a
+sixteenth, before what handing all that over costs. Several journals are a matter of `xargs -P`."""
 
 SHAPES = """\
 Journals that grow in one direction alone, checked at so many events and at half of them: what takes
@@ -45,8 +49,10 @@ twice as much for twice the length grows with it; what takes four times as much 
 
 ANY_STEP = """\
 The data for fifty rows of every pane at random steps. Aimed at: p99 of 1 ms, and 64 bytes an event
-beside the live contents. Most of a row's time goes into putting old contents together for the undo
-statuses; most of the memory into spans' states and undo entries, an object each."""
+beside the live contents. No text is put together for a row whose content is what its change left:
+what takes the time is a dozen objects a row, which lie all over the memory of a long session. Most
+of that goes into spans' states, artifacts and undo entries, an object each, and into each span's
+first content, which weighs the more the fewer events there are of it."""
 
 PLACES = """\
 One locate with all places counted, and the statuses of a deep undo stack after an edit. Aimed at:

@@ -41,13 +41,18 @@ class LineSource:
         weakref.finalize(self, os.close, self._file)
         self._lock = threading.Lock()
 
-    def read(self, offset: int, length: int) -> bytes:
-        """`length` bytes from `offset`, fewer only at the end. Raises OSError."""
-        pieces = []
-        while length > 0 and (piece := self._piece(offset, length)):
-            pieces.append(piece)
-            offset, length = offset + len(piece), length - len(piece)
-        return b"".join(pieces)
+    def read(self, offset: int, length: int, ahead: int = 0) -> bytes:
+        """`length` bytes from `offset`, fewer only at the end. Raises OSError.
+
+        Up to `ahead` bytes where the file gives as many at once.
+        """
+        data = self._piece(offset, max(length, ahead))
+        while len(data) < length:
+            more = self._piece(offset + len(data), length - len(data))
+            if not more:
+                break
+            data += more
+        return data
 
     def _piece(self, offset: int, length: int) -> bytes:
         if hasattr(os, "pread"):
@@ -119,7 +124,7 @@ class EventLog:
         first, block = self._block
         start = offset - first
         if start < 0 or start + length > len(block):
-            start, block = 0, source.read(offset, max(length, AHEAD))
+            start, block = 0, source.read(offset, length, AHEAD)
             self._block = (offset, block)
         return block[start : start + length]
 
