@@ -8,7 +8,7 @@ from typing import BinaryIO
 from spanscope.journal.errors import JournalError, reason, shown
 from spanscope.journal.events import Unknown
 from spanscope.journal.files import StrPath, open_journal
-from spanscope.journal.lines import LineError, decode_event
+from spanscope.journal.lines import BOM, LineError, decode_event
 
 _HEADER = re.compile(rb'"format"\s*:\s*"spanscope\.journal/')
 _LOOK = 1 << 20
@@ -29,7 +29,7 @@ def is_journal(path: StrPath) -> bool:
 
 def starts_journal(start: bytes) -> bool:
     """Whether a journal begins so."""
-    lines = start.split(b"\n")
+    lines = start.removeprefix(BOM).split(b"\n")
     return bool(_HEADER.search(lines[0])) or any(map(_is_event, lines))
 
 

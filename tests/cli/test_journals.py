@@ -23,6 +23,7 @@ from spanscope.journal.recognising import is_journal
         (text(HEADER), True),
         (b"\xef\xbb\xbf" + journal(mark(1)), True),
         (text(mark(1)) + b"\n", True),
+        (b"\xef\xbb\xbf" + text(mark(1)) + b"\r\n", True),
         (b"not json\n" + text(mark(1)) + b"\r\n", True),
         (b'{"format" : "spanscope.journal/9", "type":"session"}\n', True),
         (text(HEADER)[:-5] + b"\n", True),

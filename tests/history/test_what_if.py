@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.histories import HEADER, a_program, told, whole
-from support.journals import ingest, put, recorded, stage
+from support.journals import ingest, of, put, recorded, stage
 from support.programs import next_event
 
 from spanscope import ContextBuffer
@@ -130,6 +130,9 @@ def test_what_is_not_staged_is_not_applied() -> None:
     for seq in (0, 1, 5, history.last):
         assert apply_here(history, seq, "D7") is None
     assert apply_here(history, 74, "no such diff") is None
+    edits = [put("a", "one", "", "!")]
+    later = recorded(of("withdraw", diff="D1"), ingest("a", "one"), stage("D1", 1, [], edits))
+    assert apply_here(later, 1, "D1") is None
 
 
 def test_the_conflict_has_no_place() -> None:
