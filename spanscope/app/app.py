@@ -211,7 +211,12 @@ class SpanscopeApp(QuietApp[int]):
     def _seek_on(self) -> None:
         """A pane still seeks the row to have in view, far down in a long text."""
         self._sought_on = None
-        self.redraw()
+        with self._reading():
+            found = self.board.seek()
+        if found:
+            self.redraw()
+        elif self.board.seeking:
+            self._sought_on = self.set_timer(INTERVAL, self._seek_on)
 
     # Reading
 

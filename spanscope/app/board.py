@@ -288,6 +288,14 @@ class Board(SteadyScreen):
             self.seeking = True
             del self._looked_at[name]
 
+    def seek(self) -> bool:
+        """Look on for what panes seek, without drawing; whether one has found it."""
+        listings = [pane.listing for pane in self.panes.values() if pane.display]
+        seeking = [each for each in listings if each is not None and each.seeking]
+        for listing in seeking:
+            listing.anchor()
+        return not all(listing.seeking for listing in seeking)
+
     @property
     def help_room(self) -> int:
         """How many lines of the help are in view."""
