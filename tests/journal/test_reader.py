@@ -125,6 +125,16 @@ def test_a_live_tail_becomes_an_event_when_its_newline_arrives() -> None:
     assert parser.unfinished == 0
 
 
+def test_what_was_torn_at_the_end_is_no_part_of_what_comes_after_it() -> None:
+    parser = JournalParser()
+    torn = text(mark(2))[:20]
+    parser.feed(journal(mark(1)) + torn)
+    assert rules(parser.finish()) == [("JNL001", len(journal(mark(1))))]
+    assert (parser.offset, parser.unfinished) == (len(journal(mark(1)) + torn), 0)
+    assert seqs(parser.feed(text(mark(2)) + b"\n")) == [2]
+    assert parser.finish() == []
+
+
 def test_cut_at_every_byte_keeps_every_complete_line() -> None:
     for cut in range(len(SMALL) + 1):
         found = parse(SMALL[:cut])
