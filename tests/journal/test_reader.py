@@ -87,6 +87,11 @@ def test_a_live_journal_without_a_whole_header_has_no_fault_yet() -> None:
     assert parse(text(HEADER), live=True) == []
 
 
+def test_the_start_of_a_bad_line_1_is_told_without_its_byte_order_mark() -> None:
+    found = faults(parse(b"\xef\xbb\xbf" + b"h" * 200 + b"\n"))
+    assert [fault.head for fault in found] == ["h" * 120] * 2
+
+
 def test_all_fields_of_a_header_are_read() -> None:
     header = {
         **HEADER,

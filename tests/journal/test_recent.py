@@ -20,9 +20,20 @@ def test_they_are_kept_in_order_and_bounded(tmp_path: Path) -> None:
     remember(paths[10])
     found = recent_journals()
     assert found[:3] == [paths[10], paths[-1], paths[-2]]
-    assert len(found) == MOST
+    assert len(found) == len(set(found)) == MOST
     paths[10].unlink()
     assert paths[10] not in recent_journals()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it has other permissions")
+def test_the_list_is_for_its_owner_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "new" / "home"
+    monkeypatch.setenv("SPANSCOPE_HOME", str(home))
+    (tmp_path / "j.jsonl").write_bytes(b"")
+    remember(tmp_path / "j.jsonl")
+    assert recent_journals() == [tmp_path / "j.jsonl"]
+    assert home.stat().st_mode & 0o777 == 0o700
+    assert [(p.name, p.stat().st_mode & 0o777) for p in home.iterdir()] == [("recent.json", 0o600)]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a file's name is Unicode")
