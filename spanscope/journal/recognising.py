@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import BinaryIO
 
-from spanscope.journal.errors import JournalError, reason, shown
+from spanscope.journal.errors import shown
 from spanscope.journal.events import Unknown
-from spanscope.journal.files import StrPath, open_journal
+from spanscope.journal.files import StrPath, open_journal, read_pieces
 from spanscope.journal.lines import BOM, LineError, decode_event
 
 _HEADER = re.compile(rb'"format"\s*:\s*"spanscope\.journal/')
@@ -19,11 +18,8 @@ def is_journal(path: StrPath) -> bool:
 
     Raises JournalError where it can't be read.
     """
-    try:
-        with open_journal(path) as stream:
-            start = _first_bytes(stream)
-    except OSError as error:
-        raise JournalError(f"can't read {shown(path)}: {reason(error)}") from error
+    with open_journal(path) as stream:
+        start = b"".join(read_pieces(stream, shown(path), _LOOK, _LOOK))
     return starts_journal(start)
 
 
@@ -31,14 +27,6 @@ def starts_journal(start: bytes) -> bool:
     """Whether a journal begins so."""
     lines = start.removeprefix(BOM).split(b"\n")
     return bool(_HEADER.search(lines[0])) or any(map(_is_event, lines))
-
-
-def _first_bytes(stream: BinaryIO) -> bytes:
-    """The start of an unbuffered file, which may give less than it is asked for."""
-    start = b""
-    while len(start) < _LOOK and (piece := stream.read(_LOOK - len(start))):
-        start += piece
-    return start
 
 
 def _is_event(line: bytes) -> bool:

@@ -48,6 +48,12 @@ def test_what_is_missing_raises(tmp_path: Path) -> None:
         is_journal(str(tmp_path / "missing.jsonl"))
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no such file here")
+def test_what_opens_and_gives_no_bytes_raises() -> None:
+    with pytest.raises(JournalError, match="can't read /proc/self/mem: input/output error"):
+        is_journal("/proc/self/mem")
+
+
 def refuse(message: str) -> None:
     raise AssertionError(message)
 
