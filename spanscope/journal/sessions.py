@@ -128,10 +128,13 @@ def session_paths(name: str, started: datetime) -> Iterator[Path]:
         yield folder / f"{stem}.{number}.jsonl"
 
 
-def list_sessions(folder: Path | None = None) -> list[SessionFile]:
-    """The journals of a folder (default: the state folder's sessions), the newest first."""
+def list_sessions() -> list[SessionFile]:
+    """The journals in the state folder, the newest first.
+
+    Raises JournalError where there is no home folder.
+    """
     try:
-        paths = list((folder or sessions_folder()).glob("*.jsonl"))
+        paths = list(sessions_folder().glob("*.jsonl"))
     except OSError:
         return []
     found = [session for path in paths if (session := _look_at(path))]

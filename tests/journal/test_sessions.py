@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import IO
 
@@ -142,7 +142,9 @@ def test_a_name_becomes_part_of_a_file_name(name: str, plain: str) -> None:
 
 def test_a_session_is_called_by_name_time_and_process() -> None:
     started = datetime(2026, 11, 11, 9, 8, 7, tzinfo=UTC)
-    assert session_id("a b", started) == f"a-b-20261111T090807Z-{os.getpid()}"
+    east = started.astimezone(timezone(timedelta(hours=2)))
+    for moment in (started, east, started.replace(tzinfo=None)):
+        assert session_id("a b", moment) == f"a-b-20261111T090807Z-{os.getpid()}"
 
 
 # Live
