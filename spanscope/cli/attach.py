@@ -106,6 +106,8 @@ def _nothing(wanted: str | None) -> str:
     if _is_path(wanted):
         if not os.path.lexists(wanted):
             return f"there is no {shown(wanted)}: {START_ONE}"
+        if Path(wanted).is_dir():
+            return f"can't follow {shown(wanted)}: it is a folder; name a journal file (.jsonl)"
         return f"nobody writes {shown(wanted)} now: `spanscope open` shows what is there"
     ended = [each for each in sessions if each.path.stem.startswith(wanted)]
     if ended:

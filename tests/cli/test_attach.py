@@ -117,6 +117,7 @@ def test_why_a_named_one_is_not_there(
         ("zzz", "no running agent is called zzz: an agent shows up with"),
         (str(own.path), f"nobody writes {own.path} now: `spanscope open`"),
         (str(tmp_path / "none.jsonl"), "there is no "),
+        (str(tmp_path), f"can't follow {tmp_path}: it is a folder; name a journal file"),
         ("\x1b[31m", "no running agent is called \\x1b[31m: "),
     ):
         code, out, err = run("attach", wanted)
