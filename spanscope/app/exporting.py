@@ -133,7 +133,7 @@ class Exports:
             write_private(path, text + "\n")
         except (OSError, JournalError) as error:
             return f"sent to the terminal, which may not take it; no file: {reason(error)}"
-        return f"copied, where the terminal allows it; also in {path}: {text}"
+        return f"sent to the terminal, and written to {_from_home(path)}: {text}"
 
     def _to_copy(self) -> str:
         """The finding, in Events, Findings and Why; else the id of the selection, or the event."""
@@ -145,6 +145,14 @@ class Exports:
             return selected.name
         event = self._navigator.scene().event
         return "" if event is None else f"{event.seq} {headline(event)}"
+
+
+def _from_home(path: Path) -> str:
+    """A path as it is typed, short where it lies in the home folder."""
+    try:
+        return shown(Path("~") / path.relative_to(Path.home()))
+    except (ValueError, RuntimeError):
+        return shown(path)
 
 
 def _written(stem: str, suffix: str, data: bytes, about: str) -> str:

@@ -144,7 +144,12 @@ async def test_where_the_terminal_may_not_take_it_a_file_has_it_too(
     async with opened(stale_base, at=74) as (app, pilot):
         await press(pilot, "y")
         file = state_folder / "copied" / "last.txt"
-        assert f"also in {file}" in app.desk.notice
+        assert f"sent to the terminal, and written to {file}: DIF311" in app.desk.notice
+        monkeypatch.setattr(Path, "home", lambda: state_folder.parent)
+        await pilot.resize_terminal(80, 24)
+        await press(pilot, "y")
+        said = f" sent to the terminal, and written to ~/{state_folder.name}/copied/last.txt"
+        assert screen_lines(app)[-2] == said
         assert file.read_text(encoding="utf-8") == app.clipboard + "\n"
         assert file.stat().st_mode & 0o777 == 0o600
 
