@@ -201,6 +201,8 @@ def roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
 
 def _goes_beyond_the_loss(state: BufferState, undoing: Undoing) -> bool:
     """Whether it named what may not be, or not alone, what stood there where events were lost."""
+    if state.doubt is None:
+        return False
     point = undoing.savepoint
     if point is not None and point.seq < state.lost_at:
         return True

@@ -24,7 +24,7 @@ def select(state: BufferState, event: Rollback, problems: list[Problem]) -> Undo
     stack = state.stack if event.stores is None else _of_stores(event, state.stack)
     steps = 1 if event.steps is None else max(event.steps, 0)
     if steps > len(stack):
-        if state.damaged:
+        if state.doubt is not None:
             return Undoing(named=stack[::-1], skipped=[], unknown_ground=True)
         return Undoing(named=[], skipped=[], past_start=len(stack))
     return Undoing(named=stack[len(stack) - steps :][::-1], skipped=[])
@@ -46,7 +46,7 @@ def _select_of(
     for seq in of:
         if seq in known:
             continue
-        if seq < state.lost_at:
+        if state.doubt is not None and seq < state.lost_at:
             unknown = True
         elif state.doubt is None:
             message = f"rollback names entry {seq}, which is not on the undo stack."

@@ -109,15 +109,18 @@ class BufferState:
         return self.revision is None
 
     def may_be_another(self, artifact: Artifact) -> bool:
-        """Whether it may have been released, or derived again, where events were lost."""
-        return artifact.seq < self.lost_at
+        """Whether it may have been released, or derived again, where events were lost.
+
+        A matching digest since puts an end to that: all goes on as before.
+        """
+        return self.doubt is not None and artifact.seq < self.lost_at
 
     def may_have_left(self, diff: Diff) -> bool:
         """Whether a diff may have been applied, taken back or staged anew where events were lost.
 
-        No digest of the buffer tells.
+        A matching digest since puts an end to that: all goes on as before.
         """
-        return diff.seq < self.lost_at
+        return self.doubt is not None and diff.seq < self.lost_at
 
     def may_be_back(self, span: Span) -> bool:
         """Whether a span that is not live may be, brought back where events were lost."""

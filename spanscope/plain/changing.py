@@ -56,7 +56,9 @@ def applied(world: World, event: Apply) -> Moment:
 
 def may_be_another(world: World, staged: Stage | None) -> bool:
     """Whether a diff of the name may have been staged, or staged anew, where events were lost."""
-    return world.damaged if staged is None else world.lost_since(staged.seq)
+    if staged is None:
+        return world.damaged
+    return world.order_doubt is not None and world.lost_since(staged.seq)
 
 
 def _presumed(made: Moment, event: Apply, staged: Stage | None) -> Moment:

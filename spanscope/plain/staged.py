@@ -211,6 +211,6 @@ def _ambiguous(one: Tried) -> bool:
 def _others(stage: Stage, now: World) -> list[list[AnyEdit]]:
     """The edits of each other staged diff that did not leave where events were lost."""
     others = [other for name, other in now.staged.items() if name != stage.diff]
-    if not now.lost_since(stage.seq):
+    if now.order_doubt is not None and not now.lost_since(stage.seq):
         others = [other for other in others if not now.lost_since(other.seq)]
     return [other.edits for other in others]

@@ -41,7 +41,7 @@ def named_entries(world: World, event: Rollback) -> Named:
         return _to(world, inside, event.to)
     steps = 1 if event.steps is None else event.steps
     if steps > len(inside):
-        if world.damaged:
+        if world.order_doubt is not None:
             return Named(inside, unknown=True)
         raise RefusedError(Problem("UND223", ()))
     return _taking(inside[len(inside) - max(steps, 0) :])
@@ -62,7 +62,8 @@ def _to(world: World, inside: tuple[Entry, ...], name: str) -> Named:
 
 def _of(world: World, inside: tuple[Entry, ...], seqs: list[int]) -> Named:
     missing = set(seqs) - {entry.seq for entry in inside}
-    lost = {seq for seq in missing if world.lost_since(seq)}
+    in_question = world.order_doubt is not None
+    lost = {seq for seq in missing if in_question and world.lost_since(seq)}
     problems: tuple[Problem, ...] = ()
     if world.stack_doubt is None:
         never = (seq for seq in seqs if seq in missing - lost)
@@ -75,8 +76,11 @@ def _of(world: World, inside: tuple[Entry, ...], seqs: list[int]) -> Named:
 def beyond_the_loss(world: World, event: Rollback, named: Named, path: tuple[Entry, ...]) -> bool:
     """Whether what it went through, or back to, was made before events were lost.
 
-    There other entries may have come in between, or the checkpoint have been made anew.
+    There other entries may have come in between, or the checkpoint have been made anew; a digest
+    since lets all of it stand.
     """
+    if world.order_doubt is None:
+        return False
     point = world.checkpoints.get(event.to) if event.to is not None and event.of is None else None
     met = [entry.seq for entry in (*path, *named.entries)]
     met += [] if point is None else [point.seq]

@@ -37,7 +37,8 @@ def judge_inverses(state: BufferState, effect: Effect, memory: Memory, report: R
         for part in entry.parts:
             _judge_record(state, entry, part, memory, report)
     for old, new in effect.replaced:
-        if new.seq < state.lost_at or new.doubt is not None:
+        lost = state.doubt is not None and new.seq < state.lost_at
+        if lost or new.doubt is not None:
             # It may have been undone where events were lost, or owe no inverse.
             continue
         if isinstance(effect.event, InverseRecord):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Any
 
+from msgspec.structs import replace
+
 from spanscope.journal.events import Derive, Use
 from spanscope.model.effects import Effect
 from spanscope.model.ranges import scale
-from spanscope.model.spans import Artifact, DerivedFrom, Doubt, Span
+from spanscope.model.spans import Artifact, DerivedFrom, Doubt, Span, same_content
 from spanscope.model.state import BufferState
 from spanscope.rules.endings import ending
 from spanscope.rules.finding import Severity
@@ -40,8 +42,7 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
         _superseded(state, artifact, report, subject)
         return
     found = judge_artifact(artifact, state.spans.get, memory.since_in(state))
-    untrue = found.state not in ("fresh", "unknown")
-    if (untrue or event.range is not None) and _may_be_another(state, artifact, event):
+    if _may_be_another(state, artifact, event, found):
         why = "it may have been derived again where events were lost"
         memory.note_unknown("artifact", event.artifact, Doubt(state.lost_at, why))
         return
@@ -64,14 +65,34 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
         _caught(state, artifact, event, found, subject, report)
 
 
-def _may_be_another(state: BufferState, artifact: Artifact, event: Use) -> bool:
-    """Whether it may have been derived again, from any span, where events were lost.
+def _may_be_another(
+    state: BufferState, artifact: Artifact, event: Use, found: ArtifactJudgement
+) -> bool:
+    """Whether it may have been derived again where events were lost, and nothing is to be said.
 
-    That its holder was told since holds of that one too; where its range stands does not.
+    That its holder was told since holds of that one too; where its range stands does not. Once a
+    digest has shown that the buffer is as it was, only what was untrue before them is in question.
     """
-    if not state.may_be_another(artifact):
+    if artifact.seq >= state.lost_at:
         return False
-    return event.range is not None or (artifact.told or 0) < state.lost_at
+    if event.range is not None and state.may_be_another(artifact):
+        return True
+    if found.state in ("fresh", "unknown") or (artifact.told or 0) >= state.lost_at:
+        return False
+    return state.may_be_another(artifact) or not _changed_since(state, artifact)
+
+
+def _changed_since(state: BufferState, artifact: Artifact) -> bool:
+    """Whether anything that an artifact rests on is another than before events were lost."""
+    for name in artifact.spans:
+        then, now = state.span_at(name, state.lost_at - 1), state.spans.get(name)
+        if then is None or now is None:
+            continue
+        # What the digest knows again it was then, too.
+        then = replace(then, doubt=None)
+        if then.gone != now.gone or same_content(then, now) is False:
+            return True
+    return False
 
 
 def _doubt(state: BufferState, artifact: Artifact, found: ArtifactJudgement) -> Doubt:

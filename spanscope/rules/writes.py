@@ -71,7 +71,7 @@ def check_writes(diff: Diff, view: View, *, fragility: bool = True) -> Writes:
         _line(name, found)
     if fragility and found.all_placed:
         others = [other for other in view.staged.values() if other.diff != diff.diff]
-        if view.lost_at <= diff.seq:
+        if view.doubt is not None and view.lost_at <= diff.seq:
             # One that was staged before events were lost may have left since.
             others = [other for other in others if other.seq >= view.lost_at]
         found.fragile = fragile_write(list(found.placed.values()), others, found.covered)

@@ -113,9 +113,10 @@ class TestLostLine:
         left = recorded(A, self.D, {**self.LATER, "seq": 4}, of(kind, diff="D"))
         assert ids(left, "DIF") == []
 
-    def test_no_digest_tells_that_it_is_still_staged(self) -> None:
+    def test_once_all_is_known_again_it_is_judged(self) -> None:
         found = of("observe", digest=recorded(A).state.digest())
-        assert ids(recorded(A, self.D, GAP, found, self.LATER), "DIF") == []
+        history = recorded(A, self.D, GAP, found, self.LATER)
+        assert ids(history, "DIF") == ["DIF301@5", "DIF306@5"]
 
     def test_but_what_drifted_before_is_not_said_then(self) -> None:
         found = of("observe", digest=recorded(A, self.LATER).state.digest())

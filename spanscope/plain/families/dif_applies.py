@@ -79,7 +79,7 @@ def _span_of_line(line: int, base: World) -> str | None:
 
 def may_have_left(staged: int, world: World) -> bool:
     """Whether a diff may have been applied, taken back or staged anew where events were lost."""
-    return world.lost_since(staged)
+    return world.order_doubt is not None and world.lost_since(staged)
 
 
 def _applied(

@@ -125,7 +125,8 @@ def _left_dangling(moment: Moment) -> Iterator[Finding]:
 
 def _may_be_released(artifact: Artifact, moment: Moment) -> bool:
     """Whether its release, or another derivation, may be among the events that were lost."""
-    return moment.after.lost_since(artifact.derive.seq)
+    world = moment.after
+    return world.order_doubt is not None and world.lost_since(artifact.derive.seq)
 
 
 def _keyed_on_id(moment: Moment, accused: set[tuple[str, int]]) -> Iterator[Finding]:

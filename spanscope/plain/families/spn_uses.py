@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from spanscope.journal.events import Use
 from spanscope.plain.finding import Finding, finding
 from spanscope.plain.holders import intact, meant_text, stands_now, state_of
 from spanscope.plain.reading import Told
-from spanscope.plain.world import Artifact, Moment, World, aborted
+from spanscope.plain.world import Artifact, Moment, World, aborted, same_content
 
 
 def findings(told: Told) -> Iterator[Finding]:
@@ -29,7 +30,7 @@ def _use(past: tuple[Moment, ...], moment: Moment, use: Use) -> Iterator[Finding
         return finding(rule, use.seq, severity, artifact=use.artifact, span=artifact.derive.span)
 
     judged = state_of(artifact, moment.before)
-    if _may_be_another(artifact, moment, use) or _may_have_its_span(artifact, moment.before):
+    if _may_be_another(artifact, past, moment, use) or _may_have_its_span(artifact, moment.before):
         return
     if judged.state == "dangling":
         yield about("SPN132", "error" if use.outcome == "used" else "info")
@@ -44,19 +45,38 @@ def _use(past: tuple[Moment, ...], moment: Moment, use: Use) -> Iterator[Finding
         yield about("SPN104", "warning")
 
 
-def _may_be_another(artifact: Artifact, moment: Moment, use: Use) -> bool:
+def _may_be_another(artifact: Artifact, past: tuple[Moment, ...], moment: Moment, use: Use) -> bool:
     """Whether it may have been derived again, from this span or another, where events were lost.
 
     One whose holder was told since is untrue whatever it was derived from; but not where it stands
-    is told, nor what is right of one that is true.
+    is told, nor what is right of one that is true. After a digest it is the same one, unless it was
+    untrue already.
     """
     world, told_at = moment.before, artifact.told_at
     if not world.lost_since(artifact.derive.seq):
         return False
-    if use.range is not None:
+    in_question = world.order_doubt is not None
+    if use.range is not None and in_question:
         return True
     told_since = told_at is not None and not world.lost_since(told_at)
-    return state_of(artifact, world).state not in {"fresh", "unknown"} and not told_since
+    if state_of(artifact, world).state in {"fresh", "unknown"} or told_since:
+        return False
+    return in_question or not _changed_since(artifact, past, world)
+
+
+def _changed_since(artifact: Artifact, past: tuple[Moment, ...], world: World) -> bool:
+    """Whether a span that it was derived from is not what it was when events were lost.
+
+    What a digest knows again since was that then, too.
+    """
+    then = [each.after for each in past if world.lost_since(each.event.seq)][-1].buffer.spans
+    now = world.buffer.spans
+    both = [
+        (replace(then[name], doubt=None), now[name])
+        for name in artifact.names
+        if name in then and name in now
+    ]
+    return any(old.gone != new.gone or same_content(old, new) is False for old, new in both)
 
 
 def _may_have_its_span(artifact: Artifact, world: World) -> bool:

@@ -62,7 +62,7 @@ def _late(moment: Moment, event: InverseRecord, checkpoint: int) -> Iterator[Fin
     before, after = _entry(moment.before, event.of), _entry(moment.after, event.of)
     if event.of >= event.seq or before is None or after is None:
         return
-    if moment.after.lost_since(event.of) or on_unknown_ground(after):
+    if _before_a_loss(moment, event.of) or on_unknown_ground(after):
         return
     for old, new in zip(before.steps, after.steps, strict=True):
         if old.inverse == new.inverse:
@@ -72,12 +72,17 @@ def _late(moment: Moment, event: InverseRecord, checkpoint: int) -> Iterator[Fin
         yield from _judged(after, new, moment, checkpoint)
 
 
+def _before_a_loss(moment: Moment, seq: int) -> bool:
+    """Whether an entry may have been undone where events were lost, and no digest came since."""
+    return moment.after.order_doubt is not None and moment.after.lost_since(seq)
+
+
 def _evicted(moment: Moment, event: Evict) -> Iterator[Finding]:
     for seq in dict.fromkeys(event.of):
         before, after = _entry(moment.before, seq), _entry(moment.after, seq)
         if before is None or after is None:
             continue
-        if moment.after.lost_since(seq) or on_unknown_ground(after):
+        if _before_a_loss(moment, seq) or on_unknown_ground(after):
             continue
         steps = zip(before.steps, after.steps, strict=True)
         if any(old.owes_inverse and old.inverse and not new.inverse for old, new in steps):
