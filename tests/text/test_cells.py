@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -125,10 +127,18 @@ def test_wrapping_words() -> None:
     assert wrap("    return  x", 8) == ["    retu", "rn  x"]
     assert wrap("at 2026-11-11", 8) == ["at", "2026-11-", "11"]
     assert wrap("one\n\ntwo ", 10) == ["one", "", "two "]
+    assert wrap("one  \ntwo", 3) == ["one", "two"]
+    assert wrap("one  \n\ntwo", 3) == ["one", "", "two"]
     assert wrap("漢字漢字 ab", 5) == ["漢字", "漢字", "ab"]
     assert wrap("", 5) == [""]
     assert wrap("abcdef", 2, 2) == ["ab", ".."]
     assert wrap("too narrow", 1) == wrap("too narrow", 0) == []
+
+
+@given(st.lists(st.text("abc", min_size=1, max_size=9), max_size=12), st.integers(9, 30))
+def test_a_line_takes_all_the_words_that_fit(words: list[str], width: int) -> None:
+    text = " ".join(words)
+    assert wrap(text, width) == (textwrap.wrap(text, width) or [""])
 
 
 class CountedText(str):
