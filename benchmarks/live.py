@@ -154,6 +154,7 @@ def in_state(path: Path) -> list[float]:
             end = threading.Event()
             reading = threading.Thread(target=follower.run, args=(lambda _: None, end.is_set))
             reading.start()
+            time.sleep(0.5)
             start(writer)
             writer.wait()
             time.sleep(0.5)
