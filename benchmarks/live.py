@@ -67,7 +67,9 @@ import sys, threading
 from contextlib import closing
 from spanscope.app.app import SpanscopeApp
 from spanscope.app.following import Follower
+from spanscope.app.pace import step_back
 from spanscope.journal.tail import Tail
+step_back()
 with closing(Follower(Tail(sys.argv[1]))) as follower:
     app = SpanscopeApp(follower, sys.argv[1])
     def leave():

@@ -53,12 +53,15 @@ def run(
         return _refused(NO_TERMINAL)
     from spanscope.app.following import Follower
     from spanscope.app.loading import Loader
+    from spanscope.app.pace import step_back
     from spanscope.app.settings import read_settings
 
     if at is None and not follow and read_settings().follow:
         follow = is_live(path) is not None
     try:
         source = Follower(_growing(path, branch)) if follow else Loader(Path(path))
+        if follow:
+            step_back()
         remember(path)
     except JournalError as error:
         return _refused(f"spanscope: {error}")

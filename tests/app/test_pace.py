@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+import os
+import subprocess
+import sys
 
-from spanscope.app.pace import FEW, LEAST, REST, SHARE, SHARE_OF_FEW, Pace
+import pytest
+from support.checkout import ROOT
+
+from spanscope.app.pace import FEW, LEAST, NICENESS, REST, SHARE, SHARE_OF_FEW, Pace
 
 
 @pytest.fixture
@@ -40,3 +45,12 @@ def test_a_few_events_are_told_sooner_than_a_stream(clock: list[float]) -> None:
     pace.drew(0.1)
     assert pace.left_for(FEW) == pytest.approx(SHARE_OF_FEW * 0.1)
     assert pace.left_for(FEW + 1) == pytest.approx(SHARE * 0.1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no priorities like these")
+def test_who_watches_steps_back_once() -> None:
+    code = "import os; from spanscope.app.pace import step_back as s; s(); s(); print(os.nice(0))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout) == max(NICENESS, os.nice(0))
