@@ -26,10 +26,16 @@ DOES = {"F": "filters", "w": "watches", ":": "goes to the next event meant by"}
 """What the entered expression is for, by the prompt's sign."""
 
 
+FAR = 50
+"""Behind so many cells a place is told by its number: pointed at, it may be off the screen."""
+
+
 def refusal(sign: str, text: str, error: ExpressionError) -> str:
     """What is wrong with an expression, over its place in the prompt below."""
     # The message line begins with a space of its own.
     before = cell_width(lead(sign) + text[: error.at]) - 1
+    if before > FAR:
+        return f"{error} (character {error.at + 1})"
     wrong = cell_width(text[error.at : error.at + error.length])
     return f"{' ' * before}{'^' * max(1, wrong)} {error}"
 

@@ -9,7 +9,7 @@ from support.screens import opened, pane_text, press, screen_lines, until, write
 from textual.pilot import Pilot
 
 from spanscope.app.completing import Completed, completed
-from spanscope.app.expressions import refusal
+from spanscope.app.expressions import FAR, refusal
 from spanscope.app.navigation import Navigator
 from spanscope.app.prompt import lead
 from spanscope.history.expression import ExpressionError, parse
@@ -184,6 +184,16 @@ async def test_while_one_types_it_is_said_what_is_meant(
     monkeypatch.setattr("spanscope.app.expressions.SLICE", 60)
     async with opened(stale_base, at=5) as (app, pilot):
         await press(pilot, key, *("space" if char == " " else char for char in typed))
+        assert screen_lines(app)[-2].strip() == said
+
+
+async def test_what_is_wrong_far_along_a_line_is_told_by_its_number(stale_base: History) -> None:
+    async with opened(stale_base, (80, 24), at=5) as (app, pilot):
+        near = FAR - 2
+        await press(pilot, "F", *"a" * near, "right_parenthesis")
+        assert screen_lines(app)[-2].rstrip() == " " * (FAR + 1) + "^ what should ')' belong to?"
+        await press(pilot, "backspace", "a", "right_parenthesis")
+        said = f"what should ')' belong to? (character {near + 2})"
         assert screen_lines(app)[-2].strip() == said
 
 
