@@ -125,6 +125,14 @@ async def test_what_a_filter_leaves_out_is_not_shown_and_what_it_changes_shown_o
     assert not rules_above_info(session.recorder)
 
 
+def test_a_call_has_no_result_span_before_its_result(session: RecordingSession) -> None:
+    asked = {"type": "function_call", "call_id": "c1", "name": "look", "arguments": "{}"}
+    session.called(None, [asked])
+    assert session.result_span("c1") is None
+    session.called(None, [asked, {"type": "function_call_output", "call_id": "c1", "output": "a"}])
+    assert session.result_span("c1") == "tool-2"
+
+
 async def test_a_limit_hides_and_takes_nothing_away(session: RecordingSession) -> None:
     await session.add_items([{"role": "user", "content": str(number)} for number in range(5)])
     session.called(None, (await session.get_items())[-2:])
