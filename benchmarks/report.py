@@ -78,7 +78,7 @@ thirtieth of an OpenTelemetry span. Of a splice its record is a quarter: an even
 JSON, a checksum, one `write`. That record alone is more than a fifth of `logging`, a third of
 structlog and a thirtieth of OpenTelemetry, so no splice that is recorded can meet those three in
 Python. The rest is what a log does not do: seeking whether the anchors fit in one place only (a
-sixth), the new text, two hashes, the undo entry and the span's new state."""
+sixth), the new text, hashes, the undo entry and the span's new state."""
 
 FOLLOWING = """\
 From before an append in another process, 20 to 80 ms apart, until the event is in the history and
