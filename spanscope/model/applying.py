@@ -29,13 +29,14 @@ def stage(state: BufferState, event: ev.Stage, effect: Effect) -> None:
     effect.diff = stage_diff(state, event, effect.problems)
     effect.replaced_diff = state.staged.get(event.diff)
     state.staged[event.diff] = effect.diff
+    state.left.discard(("diff", event.diff))
 
 
 def apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
     """A diff commits, all its edits as one change, and leaves the staging area."""
     diff = state.staged.get(event.diff)
     effect.diff = diff
-    if diff is None and not state.damaged:
+    if diff is None and state.surely_left("diff", event.diff):
         _no_diff(event.diff, "apply", effect)
     edits = event.edits if event.edits is not None else (diff.edits if diff else ())
     told = event.outcome == "done" or event.edits is not None
@@ -53,6 +54,7 @@ def apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
     effect.applied = event.outcome in ("done", "partial") or bool(draft.parts)
     if effect.applied and diff is not None:
         del state.staged[event.diff]
+        state.leaves("diff", event.diff)
         if state.last_change is not None:
             state.last_change.diff = diff
     state.undone_ids -= {part.span for part in draft.parts if part.kind in ("ingest", "copy")}
@@ -79,7 +81,9 @@ def _may_be_another(state: BufferState, diff: Diff | None, event: ev.Apply) -> b
     """Whether a diff of the same name, with other edits, may be what was applied."""
     if event.edits is not None or event.outcome not in ("done", "partial"):
         return False
-    return state.damaged if diff is None else state.may_have_left(diff)
+    if diff is None:
+        return not state.surely_left("diff", event.diff)
+    return state.may_have_left(diff)
 
 
 def _lose(state: BufferState, event: ev.Apply, effect: Effect, edited: Iterable[str]) -> None:
@@ -179,5 +183,6 @@ def _no_diff(name: str, verb: str, effect: Effect) -> None:
 def unstage(state: BufferState, event: ev.Reject | ev.Withdraw, effect: Effect) -> None:
     """A diff leaves the staging area without being applied."""
     effect.diff = state.staged.pop(event.diff, None)
-    if effect.diff is None and not state.damaged:
+    if effect.diff is None and state.surely_left("diff", event.diff):
         _no_diff(event.diff, type(event).__name__.lower(), effect)
+    state.leaves("diff", event.diff)

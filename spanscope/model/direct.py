@@ -147,7 +147,7 @@ def tell(state: BufferState, artifacts: list[str], effect: Effect) -> None:
     for name in artifacts:
         artifact = state.artifacts.get(name)
         if artifact is None:
-            if not state.damaged:
+            if state.surely_left("artifact", name):
                 message = f"invalidates names artifact {name}, which is not live."
                 subject: dict[str, str | int] = {"artifact": name}
                 effect.problems.append(Problem("JNL007", subject, message, dict(subject)))

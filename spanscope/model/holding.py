@@ -88,7 +88,8 @@ def _source(
 def release(state: BufferState, event: Release, effect: Effect) -> None:
     """The artifact is no longer live."""
     effect.previous = state.drop(event.artifact)
-    if effect.previous is None and not state.damaged:
+    if effect.previous is None and state.surely_left("artifact", event.artifact):
         message = f"release names artifact {event.artifact}, which is not live."
         subject: dict[str, str | int] = {"artifact": event.artifact}
         effect.problems.append(Problem("JNL007", subject, message, dict(subject)))
+    state.leaves("artifact", event.artifact)

@@ -32,6 +32,7 @@ def lose(state: BufferState, doubt: Doubt, *, before: int | None = None) -> list
         state.certain_before = doubt.since if newest is None else newest.seq
     state.revision = None
     state.last_change = None
+    state.left.clear()
     state.lost_at = doubt.since if before is None else before
     if state.doubt is None:
         state.doubt = doubt

@@ -53,7 +53,9 @@ def evict(state: BufferState, event: ev.Evict, effect: Effect) -> None:
         found = state.entry(seq)
         if found is None:
             if not 1 <= seq < event.seq:
-                _no_entry(state, seq, "evict", effect)
+                message = f"evict names entry {seq}, which can't be on the undo stack."
+                problem = Problem("JNL007", {"entry": seq}, message, {"entry": seq})
+                effect.problems.append(problem)
             continue
         position, entry = found
         parts = tuple(
@@ -95,6 +97,7 @@ def abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
     effect.told = _told_before(state, last)
     if last.diff is not None and last.diff.diff not in state.staged:
         state.staged[last.diff.diff] = last.diff
+        state.left.discard(("diff", last.diff.diff))
         effect.diff = last.diff
     state.known_from = min(state.known_from, len(state.stack))
     state.last_change = None

@@ -68,7 +68,8 @@ class BufferState:
     each span was last touched, the last one last; `lives_changed_at` is the last event that
     made a span come, go or answer, `answers_to` names the spans that ever answered a span. Events
     were last lost before the event `lost_at`, first before `first_lost_at`; what was made before
-    `certain_before` was not taken back there by an abort. `did_not_happen` are the changes (seqs)
+    `certain_before` was not taken back there by an abort; `left` are the artifacts and diffs that
+    went since. `did_not_happen` are the changes (seqs)
     that were aborted or impossible.
     """
 
@@ -102,11 +103,21 @@ class BufferState:
         self.lost_at = 0
         self.first_lost_at = 0
         self.certain_before = 0
+        self.left: set[tuple[str, str]] = set()
 
     @property
     def damaged(self) -> bool:
         """Whether events were lost: then names that no event gave may have been given there."""
         return self.revision is None
+
+    def surely_left(self, kind: str, name: str) -> bool:
+        """Whether there is no such artifact or diff, though lines were lost: it left since then."""
+        return not self.damaged or (kind, name) in self.left
+
+    def leaves(self, kind: str, name: str) -> None:
+        """An artifact or a diff is there no more."""
+        if self.damaged:
+            self.left.add((kind, name))
 
     def may_be_another(self, artifact: Artifact) -> bool:
         """Whether it may have been released, or derived again, where events were lost.
@@ -329,6 +340,7 @@ class BufferState:
         if key in self.artifacts:
             self.drop(key)
         self.artifacts[key] = artifact
+        self.left.discard(("artifact", key))
         for name in artifact.spans:
             held = self.holders.get(name)
             if held is None:

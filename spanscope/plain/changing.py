@@ -46,18 +46,19 @@ def applied(world: World, event: Apply) -> Moment:
     """The moment of an apply: all its edits as one change."""
     made = Moment(event, world, world)
     staged = world.staged.get(event.diff)
-    if staged is None and not world.damaged:
+    if staged is None and world.surely_left("diff", event.diff):
         made = unknown_name(made, diff=event.diff)
     told_edits = event.edits is not None
-    if not told_edits and event.outcome in {"done", "partial"} and may_be_another(world, staged):
+    if not told_edits and event.outcome in {"done", "partial"} and may_be_another(world, event):
         return _presumed(made, event, staged)
     return _applied(made, event, staged)
 
 
-def may_be_another(world: World, staged: Stage | None) -> bool:
+def may_be_another(world: World, event: Apply) -> bool:
     """Whether a diff of the name may have been staged, or staged anew, where events were lost."""
+    staged = world.staged.get(event.diff)
     if staged is None:
-        return world.damaged
+        return not world.surely_left("diff", event.diff)
     return world.order_doubt is not None and world.lost_since(staged.seq)
 
 
@@ -94,8 +95,9 @@ def _applied(made: Moment, event: Apply, staged: Stage | None) -> Moment:
     made = with_entry(with_inverses(made, _inverses(event, edits)), "apply")
     leaves = event.outcome in {"done", "partial"} or bool(made.steps)
     after = made.after
-    left = {n: diff for n, diff in after.staged.items() if n != event.diff or not leaves}
-    return replace(made, after=replace(after, staged=left))
+    held = {n: diff for n, diff in after.staged.items() if n != event.diff or not leaves}
+    gone = {("diff", event.diff)} if leaves and event.diff in after.staged else set()
+    return replace(made, after=replace(after, staged=held, left=after.left | gone))
 
 
 def _inverses(event: Apply, edits: Sequence[AnyEdit]) -> list[Inverse | None]:

@@ -25,6 +25,7 @@ def damaged(world: World, seq: int, *, by_event: bool = False) -> World:
         revision=None,
         lost_at=seq + 1 if by_event else seq,
         certain=world.certain or world.newest or seq,
+        left=frozenset(),
         newest=None,
     )
 

@@ -62,7 +62,8 @@ def derived(made: Moment, event: Derive, past: tuple[Moment, ...]) -> Moment:
     origins = tuple(_origin(world, past, *key) for key in keys)
     artifact = Artifact(event, origins, tokenizer=world.tokenizer)
     artifacts = {**world.artifacts, event.artifact: artifact}
-    return replace(made, after=replace(world, artifacts=artifacts))
+    still = world.left - {("artifact", event.artifact)}
+    return replace(made, after=replace(world, artifacts=artifacts, left=still))
 
 
 def _origin(
@@ -94,10 +95,11 @@ def _origin(
 def released(made: Moment, event: Release) -> Moment:
     """The artifact is no longer live."""
     world = made.after
-    if event.artifact not in world.artifacts:
-        return made if world.damaged else unknown_name(made, artifact=event.artifact)
-    left = {name: held for name, held in world.artifacts.items() if name != event.artifact}
-    return replace(made, after=replace(world, artifacts=left))
+    if event.artifact not in world.artifacts and world.surely_left("artifact", event.artifact):
+        made = unknown_name(made, artifact=event.artifact)
+    held = {name: held for name, held in world.artifacts.items() if name != event.artifact}
+    left = world.left | {("artifact", event.artifact)}
+    return replace(made, after=replace(world, artifacts=held, left=left))
 
 
 def with_told(made: Moment, names: Iterable[str]) -> Moment:
@@ -107,7 +109,7 @@ def with_told(made: Moment, names: Iterable[str]) -> Moment:
     for name in dict.fromkeys(names):
         if name in artifacts:
             artifacts[name] = replace(artifacts[name], told_at=made.event.seq)
-        elif not world.damaged:
+        elif world.surely_left("artifact", name):
             made = unknown_name(made, artifact=name)
     return replace(made, after=replace(world, artifacts=artifacts))
 
@@ -167,7 +169,7 @@ def evicted(made: Moment, event: Evict) -> Moment:
     """The inverses of these entries are lost; those of an entry undone since are no loss."""
     world = made.after
     for seq in dict.fromkeys(event.of):
-        if not 1 <= seq < event.seq and not world.damaged:
+        if not 1 <= seq < event.seq:
             made = unknown_name(made, entry=seq)
     stack = tuple(
         replace(entry, steps=tuple(replace(step, inverse=None) for step in entry.steps))
@@ -199,16 +201,17 @@ def staged(made: Moment, event: Stage) -> Moment:
         if name not in own and name not in world.buffer.spans and not world.damaged:
             made = unknown_name(made, diff=event.diff, span=name)
     held = {**world.staged, event.diff: event}
-    return replace(made, after=replace(world, staged=held))
+    left = world.left - {("diff", event.diff)}
+    return replace(made, after=replace(world, staged=held, left=left))
 
 
 def unstaged(made: Moment, diff: str) -> Moment:
     """The diff left the staging area."""
     world = made.after
-    if diff not in world.staged:
-        return made if world.damaged else unknown_name(made, diff=diff)
-    left = {name: staged for name, staged in world.staged.items() if name != diff}
-    return replace(made, after=replace(world, staged=left))
+    if diff not in world.staged and world.surely_left("diff", diff):
+        made = unknown_name(made, diff=diff)
+    staged = {name: staged for name, staged in world.staged.items() if name != diff}
+    return replace(made, after=replace(world, staged=staged, left=world.left | {("diff", diff)}))
 
 
 def compacted(made: Moment, event: Compact) -> Moment:

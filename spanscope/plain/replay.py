@@ -125,6 +125,7 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
     staged = dict(world.staged)
     if isinstance(was.event, Apply) and was.event.diff in was.before.staged:
         staged.setdefault(was.event.diff, was.before.staged[was.event.diff])
+        world = replace(world, left=world.left - {("diff", was.event.diff)})
     known = {entry.seq: entry.doubt for entry in world.stack}
     spans, order = [], was.before.buffer.order
     for name, span in was.after.buffer.spans.items():

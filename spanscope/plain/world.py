@@ -291,7 +291,8 @@ class World:
     """Everything that holds after an event. `revision` is null where it can't be told.
 
     `lost_at`: the first event since events were lost last. `certain` is the first that may have
-    been taken back where they were lost first. `newest` is the seq of the newest change; null where
+    been taken back where they were lost first. `left` are the artifacts and diffs that went since
+    events were lost last. `newest` is the seq of the newest change; null where
     it was aborted or events were lost since. `records_inverses`: the source can record them.
     `texts` are all that each span held so far, `tokenizer` is that of the journal.
     """
@@ -308,6 +309,7 @@ class World:
     awaited: tuple[Awaited, ...] = ()
     lost_at: int | None = None
     certain: int | None = None
+    left: frozenset[tuple[str, str]] = frozenset()
     records_inverses: bool = True
     newest: int | None = None
     texts: Mapping[str, tuple[Text | Remade, ...]] = field(default_factory=dict)
@@ -317,6 +319,10 @@ class World:
     def damaged(self) -> bool:
         """Whether events were lost: then names that no event gave may have been given there."""
         return self.lost_at is not None
+
+    def surely_left(self, kind: str, name: str) -> bool:
+        """Whether there is no such artifact or diff: none came where events were lost."""
+        return not self.damaged or (kind, name) in self.left
 
     def lost_since(self, seq: int) -> bool:
         """Whether events were lost after an event of theirs."""

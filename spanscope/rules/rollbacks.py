@@ -33,10 +33,11 @@ def judge_rollback(
         )
         report.add("UND223", {}, message, {"steps": steps, "stack": undoing.past_start})
         return
+    if undoing.after_loss or event.to is None:
+        _restore(event, undoing, report)
     if not undoing.after_loss:
         # Other entries may have stood there, or the checkpoint have been made anew.
         return
-    _restore(event, undoing, report)
     happened = event.outcome in ("done", "partial")
     if happened:
         _order(event, undoing, report)

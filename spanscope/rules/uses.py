@@ -30,7 +30,7 @@ def judge_use(state: BufferState, event: Use, memory: Memory, report: Report) ->
         return
     subject = {"artifact": event.artifact}
     if artifact is None:
-        if not state.damaged:
+        if state.surely_left("artifact", event.artifact):
             message = f"use names artifact {event.artifact}, which is not live."
             report.add("JNL007", subject, message, dict(subject))
         else:

@@ -276,6 +276,21 @@ class TestWhatStands:
         history = recorded(A, GAP, prune("a", T), staged(EDIT))
         assert ids(history, "DIF304") == ["DIF304@4"]
 
+    def test_of_what_left_since(self) -> None:
+        gone = of("release", artifact="c")
+        assert ids(recorded(A, HELD, GAP, gone, use("c")), "JNL007") == ["JNL007@5"]
+        assert ids(recorded(A, HELD, GAP, gone, HELD, use("c")), "JNL007") == []
+        taken = of("withdraw", diff="D")
+        assert ids(recorded(A, GAP, taken, of("apply", diff="D")), "JNL007") == ["JNL007@4"]
+        assert ids(recorded(A, GAP, taken, GAP, of("apply", diff="D")), "JNL007") == []
+
+    def test_of_entries_that_can_not_be(self) -> None:
+        assert ids(recorded(A, GAP, of("evict", of=[7])), "JNL007") == ["JNL007@3"]
+
+    def test_of_a_restore_to_no_checkpoint(self) -> None:
+        history = recorded(A, GAP, of("rollback", steps=1, method="restore"))
+        assert ids(history, "UND224") == ["UND224@3"]
+
 
 class TestAfterADigest:
     """What came before the loss is judged as ever once a digest tells that the buffer is known."""

@@ -22,7 +22,7 @@ def findings(told: Told) -> Iterator[Finding]:
 def _use(past: tuple[Moment, ...], moment: Moment, use: Use) -> Iterator[Finding]:
     artifact = moment.before.artifacts.get(use.artifact)
     if artifact is None:
-        if not moment.before.damaged:
+        if moment.before.surely_left("artifact", use.artifact):
             yield finding("JNL007", use.seq, "error", artifact=use.artifact)
         return
 

@@ -73,9 +73,11 @@ def _judged(moment: Moment, event: Rollback, *, recorded: bool) -> Iterator[Find
             return
         named = Named(())
     undo = _Undo(event, world, named, path_of(world, named, event.stores))
-    if beyond_the_loss(world, event, named, undo.path):
+    beyond = beyond_the_loss(world, event, named, undo.path)
+    if not beyond or event.to is None:
+        yield from _without_copy(undo)
+    if beyond:
         return
-    yield from _without_copy(undo)
     if undo.happened:
         yield from _order(undo, moment, recorded=recorded)
         yield from _left_stores(undo)
