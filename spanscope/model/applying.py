@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from spanscope.journal import events as ev
-from spanscope.journal.parts import AnyEdit, IngestEdit
+from spanscope.journal.parts import AnyEdit
 from spanscope.model.committing import commit, make_entry
 from spanscope.model.diffs import Diff
-from spanscope.model.direct import named_by, supersede, tell
+from spanscope.model.direct import named_by, supersede_in, tell
 from spanscope.model.effects import Effect, Problem
 from spanscope.model.losing import know_claimed, lose
 from spanscope.model.node import Node
@@ -58,7 +58,7 @@ def apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
         if state.last_change is not None:
             state.last_change.diff = diff
     state.undone_ids -= {part.span for part in draft.parts if part.kind in ("ingest", "copy")}
-    _supersedings(state, draft, edits)
+    supersede_in(state, draft, edits)
     if untold:
         _lose(state, event, effect, edited_by(draft.parts))
 
@@ -98,13 +98,6 @@ def _lose(state: BufferState, event: ev.Apply, effect: Effect, edited: Iterable[
     hashes, spans = event.hashes, state.spans
     told = [name for name in edited if name in hashes]
     know_claimed(state, [name for name in told if spans[name].node.hash == hashes[name]])
-
-
-def _supersedings(state: BufferState, draft: Transaction, edits: Sequence[AnyEdit]) -> None:
-    brought_in = {part.span for part in draft.parts if part.kind == "ingest"}
-    for edit in edits:
-        if isinstance(edit, IngestEdit) and edit.span in brought_in:
-            supersede(state, edit.span, edit.supersedes, draft.seq)
 
 
 def _sign(draft: Transaction, diff: str) -> None:

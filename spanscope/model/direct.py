@@ -77,6 +77,14 @@ def supersede(state: BufferState, name: str, others: list[str], seq: int) -> Non
             state.superseded.setdefault(other, []).append(Superseding(name, seq))
 
 
+def supersede_in(state: BufferState, draft: Transaction, edits: Iterable[AnyEdit]) -> None:
+    """Note what the spans supersede that edits of one event brought in."""
+    brought_in = {part.span for part in draft.parts if part.kind == "ingest"}
+    for edit in edits:
+        if isinstance(edit, IngestEdit) and edit.span in brought_in:
+            supersede(state, edit.span, edit.supersedes, draft.seq)
+
+
 def rewrite(state: BufferState, event: ev.Rewrite, effect: Effect) -> None:
     """The whole content replaced, in place or as a copy."""
     edit = RewriteEdit(

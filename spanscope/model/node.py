@@ -365,8 +365,13 @@ def _edit(node: Node, *, trimmed: bool) -> Change:
 
 
 def known_between(base: Node, now: Node) -> bool:
-    """Whether the text of every content between two of one span is known."""
+    """Whether the text of every content between two of one span is known.
+
+    Between contents that have nothing to do with each other none is.
+    """
     undone, done = branches(base, now)
+    if undone and undone[-1].parent is None:
+        return base.text_known and now.text_known
     return all(node.text_known for node in (*undone, *done))
 
 

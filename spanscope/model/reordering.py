@@ -49,13 +49,12 @@ def _take_back(order: list[str], part: Part, was: list[str]) -> None:
     if part.kind == "ingest" and (part.before is None or not part.before.live):
         _remove(order, name)
     elif part.kind == "copy":
-        if name in order and part.source is not None and part.source not in order:
+        revived = part.before is not None and part.before.live and part.source not in order
+        if name in order and part.source is not None and revived:
             order[order.index(name)] = part.source
         _remove(order, name)
-    elif part.kind == "move" and name in order:
-        order.remove(name)
     lives_again = part.kind == "prune" and part.before is not None and part.before.live
-    moved = part.kind == "move" and name in was
+    moved = part.kind == "move" and name in was and part.index != part.was_at
     if lives_again or moved or (part.taken is not None and part.taken.live):
         _remove(order, name)
         order.insert(place_back(order, part, was), name)

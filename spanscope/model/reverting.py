@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from spanscope.journal import events as ev
 from spanscope.model.committing import commit
-from spanscope.model.direct import named_by, tell
+from spanscope.model.direct import named_by, supersede_in, tell
 from spanscope.model.effects import Effect, Problem, Undoing
 from spanscope.model.losing import know_claimed, lose
 from spanscope.model.rollback import expect, perform, select
@@ -185,6 +185,8 @@ def roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
         tell(state, named_by(event.edits), effect)
     if takes_off:
         _take_off(state, undoing, effect)
+    if event.edits is not None:
+        supersede_in(state, draft, event.edits)
     if takes_off and event.edits is None:
         # What came of these spans is judged against what should have (UND221).
         names = {name for entry in undoing.named for name in entry.edited_spans}

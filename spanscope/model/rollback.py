@@ -115,7 +115,10 @@ def perform(state: BufferState, event: Rollback, undoing: Undoing) -> Transactio
 
 def _recognise(draft: Transaction, undoing: Undoing) -> None:
     """A span that edits made what it was before the undone entries is that very one again."""
-    for name, wanted in (undoing.expected or {}).items():
+    if undoing.expected is None:
+        return
+    touched = {name: draft.state.spans[name] for entry in undoing.named for name in entry.spans}
+    for name, wanted in (touched | undoing.expected).items():
         now = draft.get(name)
         if now is not None and now.life == wanted.life and now.node.same_content(wanted.node):
             kept = {"version": now.version, "claimed": now.claimed, "doubt": now.doubt}

@@ -82,7 +82,7 @@ def undo_part(draft: Transaction, part: Part, seq: int) -> None:
     elif part.kind == "prune":
         _undo_prune(draft, part, now, seq)
     elif part.kind == "move":
-        if now is not None and now.live and part.was_at is not None:
+        if now is not None and now.live and part.index != part.was_at:
             draft.remove(part.span)
             _reinsert(draft, part, seq)
     elif now is not None:
@@ -127,14 +127,17 @@ def _undo_ingest(draft: Transaction, part: Part, now: Span | None) -> None:
 
 def _undo_copy(draft: Transaction, part: Part, now: Span | None, seq: int) -> None:
     source = None if part.source is None else draft.get(part.source)
+    before = part.before
+    assert before is not None
+    revived = source is not None and source.life in WAITING and before.live
     if now is not None and now.live:
-        if source is not None and source.life in WAITING:
+        if source is not None and revived:
             draft.substitute(part.span, source.span)
         else:
             draft.remove(part.span)
     if source is not None and source.life in WAITING:
-        draft.put(replace(source, life="live", into=None, seq=draft.seq))
-        if source.span not in draft.order:
+        draft.put(replace(source, life=before.life, into=before.into, seq=draft.seq))
+        if revived and source.span not in draft.order:
             draft.insert(len(draft.order), source.span)
     if now is None:
         return
@@ -158,8 +161,8 @@ def _give_back(draft: Transaction, part: Part, taken: Span, now: Span, seq: int)
 def _undo_prune(draft: Transaction, part: Part, now: Span | None, seq: int) -> None:
     before = part.before
     assert before is not None
-    if now is not None and not now.gone:
-        return
+    if now is not None and now.live:
+        draft.remove(part.span)
     version = before.version if now is None else now.version
     draft.put(replace(before, seq=draft.seq, version=version, written=draft.seq))
     if before.live:

@@ -8,13 +8,13 @@ puts the same back.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spanscope.journal.events import Abort, Rollback
 from spanscope.journal.parts import RewriteEdit, SpliceEdit
 from spanscope.plain.following import followed
 from spanscope.plain.remade import TEXT_STEPS, Redoing, redoing
-from spanscope.plain.texts import Text, fresh, rewritten, string
+from spanscope.plain.texts import Text, fresh, rewritten, string, unless_other
 from spanscope.plain.trying import Tried, is_positional
 from spanscope.plain.world import Entry, Moment, Step, World, same_content
 
@@ -95,8 +95,10 @@ def _of_moment(name: str, moment: Moment, past: tuple[Moment, ...]) -> Iterator[
         now = moment.after.buffer.spans[name].text if back else None
         if back and back[-1].left == now:
             yield from back
+    # Edits of a rollback may lead back to what stood before the undone entries.
+    goes_back = isinstance(event, Rollback) and bool(moment.undone)
     for step in _steps(moment.steps, name):
-        yield _made(step)
+        yield replace(_made(step), goes_back=goes_back)
 
 
 def _made(step: Step) -> Change:
@@ -280,6 +282,9 @@ class Since:
             return (), []
         asked = base_if_changed(name, self._base, self._now)
         text = self._base.buffer.spans[name].text or ()
+        now = self._now.buffer.spans.get(name)
+        if now is not None and now.doubt is None:
+            text = unless_other(text, now.text)
         unchanged = asked is None or isinstance(asked, bool)
         return text, [] if unchanged else standing_changes(name, self._base, self._past)
 

@@ -282,6 +282,8 @@ def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
 def order_undone(order: tuple[str, ...], step: Step) -> tuple[str, ...]:
     """The order without what a step did to it."""
     before, after = step.before.order, step.after.order
+    if before == after:
+        return order
     if order == after:
         return before
     if step.kind == "move":

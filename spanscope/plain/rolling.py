@@ -117,7 +117,8 @@ def _worked_out(made: Moment, event: Rollback, named: Named) -> Moment:
     else:
         undo = _undo(world, event, named)
         buffer = undo.buffer
-        unsure = undo.unsure if event.outcome == "done" else named.entries
+        partly = () if event.outcome == "done" else named.entries
+        unsure = (*partly, *undo.unsure)
         buffer = _counted(world.buffer, buffer, undo.sure, _there(buffer, unsure))
         after = replace(world, buffer=buffer, stack=undo.stack)
         lost = named.unknown or (untold and not _confirmed(after, path, event))

@@ -14,7 +14,7 @@ from spanscope.plain.edits import with_spans
 from spanscope.plain.fragile import can_be_undone, is_fragile
 from spanscope.plain.reads import read_stands
 from spanscope.plain.referring import all_refs, own_contents, ref_drifted, resolves
-from spanscope.plain.texts import string
+from spanscope.plain.texts import string, unless_other
 from spanscope.plain.trying import Texts, Tried, is_positional, live_texts, sought_places, try_edits
 from spanscope.plain.world import Moment, World, same_content
 
@@ -38,7 +38,7 @@ def tried_edits(stage: Stage, past: tuple[Moment, ...]) -> tuple[Tried, ...]:
     """Where the edits of a staged diff go after the last of these moments."""
     base, now = base_of(stage, past), past[-1].after
     ground = Since(base.world, now, past)
-    return try_edits(stage.edits, base_texts(base), live_texts(now), ground)[0]
+    return try_edits(stage.edits, base_texts(base, now), live_texts(now), ground)[0]
 
 
 def judge(stage: Stage, past: tuple[Moment, ...], *, reads_recorded: bool = True) -> Judgement:
@@ -52,7 +52,9 @@ def judge(stage: Stage, past: tuple[Moment, ...], *, reads_recorded: bool = True
         past = (*past[:-1], replace(past[-1], after=now))
     base = base_of(stage, past)
     texts = live_texts(now)
-    tried, after = try_edits(stage.edits, base_texts(base), texts, Since(base.world, now, past))
+    tried, after = try_edits(
+        stage.edits, base_texts(base, now), texts, Since(base.world, now, past)
+    )
     asked: dict[str, bool | None] = {
         "DIF301": _some(_read(stage, base, now, past, "drifted")),
         "DIF302": _some(_positions(stage, tried, base, now, past)),
@@ -94,9 +96,15 @@ def _phantom(base: Base) -> bool | None:
     return None if base.world is None or base.unsure else False
 
 
-def base_texts(base: Base) -> Texts | None:
+def base_texts(base: Base, now: World) -> Texts | None:
     """What the live spans held at a base; null where it is not known."""
-    return None if base.world is None else live_texts(base.world)
+    if base.world is None:
+        return None
+    held, here = live_texts(base.world), live_texts(now)
+    return {
+        name: None if text is None else unless_other(text, here.get(name))
+        for name, text in held.items()
+    }
 
 
 def _verdict(

@@ -65,6 +65,11 @@ def rewritten(old: Text, new: str) -> Text:
     return old[:prefix] + fresh(new[prefix : len(new) - suffix]) + old[len(old) - suffix :]
 
 
+def unless_other(old: Text, now: Text | None) -> Text:
+    """The text as it is now where that reads the same as the old: then nothing was changed."""
+    return old if now is None or string(old) != string(now) else now
+
+
 def place(text: Text, piece: Text) -> int | None:
     """Where the very characters of a piece stand side by side; null where they do not.
 

@@ -107,9 +107,12 @@ def _concerned(state: BufferState, effect: Effect, reach: Reach) -> Iterator[Ent
     if pushed is not None and not _is_as_left(effect):
         yield pushed
     logged = () if pushed is None else pushed.spans
-    names = (change.after.span for change in effect.spans if change.after.span not in logged)
-    for name in names:
-        yield from _meeting(state, name, effect.seq + 1)
+    for change in effect.spans:
+        if change.after.span not in logged:
+            yield from _meeting(state, change.after.span, effect.seq + 1)
+        elif change.before is not None and not change.before.life_known:
+            # The change tells that the span was there: so do they meet it.
+            yield from _meeting(state, change.after.span, effect.seq)
     for entry in chain(effect.popped, effect.restored):
         for name in entry.spans:
             yield from _meeting(state, name, entry.seq)

@@ -11,6 +11,7 @@ from support.journals import (
     ingest,
     of,
     recorded,
+    rewrite,
     splice,
     stage,
 )
@@ -119,4 +120,31 @@ def test_undoing_nothing_brings_nothing_back() -> None:
     seen = of("observe", hashes={"a": content_hash("other")})
     events = (hidden, nothing, seen)
     assert next(row.reachable for row in recorded(*events).at(3).undo()) is False
+    assert differences(*events) == []
+
+
+def test_what_a_partial_rollback_may_have_made_again_may_be_another() -> None:
+    hidden = rewrite("b", "other", "x", redacted=True, hash=None)
+    partial = of("rollback", of=[1], outcome="partial")
+    events = (A, B, hidden, partial)
+    assert recorded(*events).state.spans["b"].version == 2
+    assert differences(*events) == []
+
+
+def test_what_a_rollback_brought_in_by_edits_supersedes_too() -> None:
+    held = of("derive", artifact="p", span="a", kind="note")
+    told = of("rollback", steps=0, edits=[ingest("b", "x", supersedes=["a"])])
+    events = (A, held, told, of("use", artifact="p"))
+    assert ids(recorded(*events), "SPN144") == ["SPN144@4"]
+    assert differences(*events) == []
+
+
+def test_a_copy_over_a_text_has_nothing_to_do_with_what_that_was_before() -> None:
+    """Not even where it was unknown: what an edit put in is no longer there."""
+    hidden = ingest("a", "x", redacted=True)
+    whole = of("rewrite", span="a", op="o", content=T)
+    edit = splice("a", T, 0, 3, "1", version=2)
+    events = (hidden, B, whole, edit, copy("b", "a", "zz"))
+    statuses = {row.entry.seq: row.status.direct for row in recorded(*events).at(5).undo()}
+    assert statuses[4] == "clobbered"
     assert differences(*events) == []
