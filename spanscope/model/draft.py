@@ -10,6 +10,7 @@ from spanscope.model.spans import Span, surely_there
 from spanscope.model.state import BufferState, OrderStep
 from spanscope.model.steps import Step, redo_step
 from spanscope.model.undo import Part
+from spanscope.model.versions import prior_version
 
 
 class DraftState:
@@ -175,7 +176,7 @@ class DraftState:
             span = replace(span, version=max(span.version, version), claimed=version)
         if span is not before:
             self.put(replace(span, seq=self.seq))
-        prior = self.state.prior_version(before)
+        prior = prior_version(self.state, before)
         return Claim(name, version, prior, hash, span.hash, changed=False)
 
     def _left(self, met: Span, known: Span) -> None:
@@ -210,7 +211,7 @@ class DraftState:
             before = self.state.spans.get(self.copied[name])
         prior = None
         if before is not None and not before.gone:
-            prior = self.state.prior_version(before)
+            prior = prior_version(self.state, before)
         return Claim(name, version, prior, hash, after.hash, _changed(before, after))
 
     def changes(self) -> list[SpanChange]:

@@ -8,6 +8,7 @@ from spanscope.journal.events import Derive, Release
 from spanscope.model.effects import Effect, Problem
 from spanscope.model.spans import Artifact, DerivedFrom, Doubt, Span, is_expensive
 from spanscope.model.state import BufferState
+from spanscope.model.versions import may_be_at
 
 
 def derive(state: BufferState, event: Derive, effect: Effect) -> None:
@@ -73,7 +74,7 @@ def _source(
             presumed = node if node.text_known and node.hash == hash else None
             return now._replace(node=presumed, hash=hash), None
         return now, span.doubt or Doubt(state.seq, f"the content of {span.span} is not recorded")
-    if hash == held or (hash is None and state.may_be_at(span, version)):
+    if hash == held or (hash is None and may_be_at(state, span, version)):
         return now, None
     for old in reversed(state.chronicle[span.span]):
         if old.hash == hash if hash is not None else old.version == version:

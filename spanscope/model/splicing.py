@@ -13,6 +13,7 @@ from spanscope.model.records import packed_inverse
 from spanscope.model.spans import Span
 from spanscope.model.state import BufferState
 from spanscope.model.undo import Entry, Part
+from spanscope.model.versions import prior_version
 
 
 def is_plain(before: Span, event: Splice) -> bool:
@@ -53,7 +54,7 @@ def splice_plainly(
     effect.spans = [SpanChange(before, after, edited=True, changed=changed)]
     effect.content_changed = changed
     if claimed is not None or event.hash is not None:
-        prior = state.prior_version(before)
+        prior = prior_version(state, before)
         effect.claims = [Claim(before.span, claimed, prior, event.hash, node.hash, changed)]
     inverse = event.inverse
     if inverse is None and state.pending:

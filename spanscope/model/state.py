@@ -16,7 +16,7 @@ from msgspec import Struct
 from spanscope.journal.parts import Inverse
 from spanscope.model.content import buffer_digest
 from spanscope.model.diffs import BaseState, Diff
-from spanscope.model.spans import Artifact, Doubt, Span, same_content, still_the_tombstone
+from spanscope.model.spans import Artifact, Doubt, Span, still_the_tombstone
 from spanscope.model.steps import Step, StepLog
 from spanscope.model.undo import Entry
 
@@ -69,8 +69,7 @@ class BufferState:
     made a span come, go or answer, `answers_to` names the spans that ever answered a span. Events
     were last lost before the event `lost_at`, first before `first_lost_at`; what was made before
     `certain_before` was not taken back there by an abort; `left` are the artifacts and diffs that
-    went since. `did_not_happen` are the changes (seqs)
-    that were aborted or impossible.
+    went since. `did_not_happen` are the changes (seqs) that were aborted or impossible.
     """
 
     def __init__(self) -> None:
@@ -156,50 +155,6 @@ class BufferState:
             return None
         index = bisect_right(states, seq, key=_seq)
         return states[index - 1] if index else None
-
-    def may_be_at(self, span: Span, version: int | None) -> bool:
-        """Whether this may be the agent's version of a span: the reader's, or the one last claimed.
-
-        Where events were lost since that claim, any that is not lower than before. Null is any.
-        """
-        if version is None or version in (span.version, span.claimed):
-            return True
-        if not self.damaged:
-            return False
-        then = self.span_at(span.span, self.first_lost_at - 1)
-        if then is None:
-            # Its count may go on from what the id had where events were lost.
-            return span.claimed is None or version >= span.version
-        return span.claimed == then.claimed and version >= self._least_version(then, span)
-
-    def _least_version(self, before: Span, now: Span) -> int:
-        """The version that a span has at least, which was `before` when events were first lost."""
-        surely = self.span_at(now.span, self.certain_before - 1)
-        if surely is None:
-            return 0
-        changed = same_content(surely, now) is False
-        return min(surely.version + changed, before.version)
-
-    def prior_version(self, before: Span) -> int:
-        """The version that a claim must exceed: the one last claimed, else the reader's.
-
-        Where events were lost, the reader may have counted changes since that were none.
-        """
-        last = self.span_at(before.span, self.lost_at - 1) if self.damaged else None
-        if before.claimed is not None and (last is None or last.claimed != before.claimed):
-            return before.claimed
-        if not self.damaged:
-            return before.version
-        then = self.span_at(before.span, self.certain_before - 1)
-        if then is not None and then.claimed is not None:
-            return then.claimed
-        least = 0 if then is None else min(then.version, before.version)
-        return least if last is None else min(before.version, least + self._surely_written(before))
-
-    def _surely_written(self, span: Span) -> bool:
-        """Whether a change of its own wrote a span since events were lost."""
-        by_itself = span.op == "splice" or span.produced_by == f"rewrite:{span.op}"
-        return by_itself and span.written >= self.lost_at
 
     def touched_since(self, seq: int) -> Iterator[str]:
         """The spans that were touched after the event `seq`, the last first."""

@@ -20,6 +20,7 @@ from spanscope.model.anchors import edit_places
 from spanscope.model.effects import Effect
 from spanscope.model.spans import Span
 from spanscope.model.state import BufferState
+from spanscope.model.versions import may_be_at
 from spanscope.rules.finding import Severity
 from spanscope.rules.memory import Memory
 from spanscope.rules.report import Report, excerpt, short_hash
@@ -176,7 +177,7 @@ def judge_base(state: BufferState, effect: Effect, report: Report) -> None:
     before, base = change.before, event.base
     evidence: dict[str, Any] = {"actor": event.actor}
     believed, was = [], []
-    if not state.may_be_at(before, base.version):
+    if not may_be_at(state, before, base.version):
         believed.append(f"v{base.version}")
         was.append(f"v{before.version}")
         evidence["version"] = {"base": base.version, "actual": before.version}

@@ -12,6 +12,7 @@ from spanscope.model.effects import Effect
 from spanscope.model.ranges import scale
 from spanscope.model.spans import Artifact, DerivedFrom, Doubt, Span, same_content
 from spanscope.model.state import BufferState
+from spanscope.model.versions import may_be_at
 from spanscope.rules.endings import ending
 from spanscope.rules.finding import Severity
 from spanscope.rules.holders import FRESH, is_untouched, judge_artifact
@@ -295,7 +296,7 @@ def judge_derive(
         return
     faults: list[str] = []
     evidence: dict[str, Any] = {}
-    if span.doubt is None and not state.may_be_at(span, event.version):
+    if span.doubt is None and not may_be_at(state, span, event.version):
         faults.append(f"with version {event.version}, but {span.span} is at v{span.version}")
         evidence["version"] = {"key": event.version, "actual": span.version}
     if event.hash is not None and span.hash is not None and event.hash != span.hash:

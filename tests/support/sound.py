@@ -19,6 +19,7 @@ from spanscope.journal.parts import AnyEdit, IngestEdit, PruneEdit, RewriteEdit,
 from spanscope.model.anchors import sound_inverse
 from spanscope.model.content import content_hash
 from spanscope.model.state import BufferState
+from spanscope.model.versions import prior_version
 from spanscope.rules.finding import Finding
 from support.anything import ARTIFACTS, CHECKPOINTS, DIFFS, WEIGHTS, Anything
 from support.journals import Fields, line, of
@@ -81,7 +82,7 @@ class SoundEvents(Anything):
     def claims(self, span: str, text: str) -> Fields:
         """What holds after a change, and whom it told."""
         held, before = self.state.holders.get(span), self.state.spans.get(span)
-        version = 1 if before is None else self.state.prior_version(before) + 1
+        version = 1 if before is None else prior_version(self.state, before) + 1
         told = self.likely(0.8, invalidates=list(held)) if held else {}
         return {"version": version, "hash": content_hash(text), **told}
 
