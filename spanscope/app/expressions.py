@@ -5,15 +5,13 @@ from __future__ import annotations
 import time
 
 from spanscope.app.navigation import Navigator
+from spanscope.app.pace import SLICE
 from spanscope.app.prompt import lead
 from spanscope.history.describing import counted, number, told
 from spanscope.history.expression import ExpressionError, parse
 from spanscope.history.filtering import Filter, Seeking, Watch
 from spanscope.text.cells import cell_width
 from spanscope.widgets.findings import label
-
-SLICE = 0.012
-"""Seconds that are looked on at a time: the screen stays quick."""
 
 ABOUT = {
     "F": "an expression: only such events stay in Events; nothing takes the filter off",
@@ -149,12 +147,14 @@ class Expressions:
     def looking(self) -> bool:
         """Whether something is still being looked for."""
         chosen = self._navigator.filter
-        return self._seeking is not None or (chosen is not None and not chosen.done)
+        filtering = chosen is not None and not chosen.done
+        return filtering or self._seeking is not None or self._navigator.way is not None
 
     def stop(self) -> bool:
-        """Look no more for what `go_on` or `seek` started; whether something was looked for."""
-        was, self._seeking = self._seeking, None
-        return was is not None
+        """Look no more for what `go_on`, `seek` or a motion started; whether there was any."""
+        sought, self._seeking = self._seeking, None
+        way, self._navigator.way = self._navigator.way, None
+        return sought is not None or way is not None
 
     def advance(self) -> str | None:
         """Look on for a moment; what there is to say."""
@@ -162,7 +162,7 @@ class Expressions:
         if chosen is not None:
             chosen.advance(SLICE)
         if seeking is None:
-            return None
+            return self._navigator.travel() if self._navigator.way is not None else None
         if not seeking.advance(SLICE):
             return f"looking for {seeking.text}   escape stops"
         self._seeking = None

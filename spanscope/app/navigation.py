@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from spanscope.app.bookmarks import Bookmarks
+from spanscope.app.pace import SLICE
 from spanscope.history.history import History
 from spanscope.rules.finding import Finding
 from spanscope.widgets.findings import FindingIndex, worst_first
@@ -20,7 +21,7 @@ from spanscope.widgets.subject import Subject, subject_of, subjects_of
 from spanscope.widgets.why import finding_of
 
 if TYPE_CHECKING:
-    from spanscope.history.filtering import Filter, Watch
+    from spanscope.history.filtering import Filter, Watch, Way
 
 SHOWN = ("error", "warning")
 """The severities that `e` stops at."""
@@ -59,6 +60,8 @@ class Navigator:
         self.filter: Filter | None = None
         self.watch: Watch | None = None
         self.halted = ""
+        self.way: Way | None = None
+        self._jumps = False
         self.sought = ""
         self.picked: Finding | None = None
         self.bookmarks = Bookmarks()
@@ -113,12 +116,31 @@ class Navigator:
         self.following = stop is None
         self._move(self.history.last if stop is None else stop)
 
-    def _watched(self, target: int) -> int:
-        """Where a motion stops that is on its way to a step."""
-        stop = self._stop_on_the_way(target)
-        if stop == target:
-            self.halted = ""
-        return target if stop is None else stop
+    def _on_to(self, target: int, *, jump: bool = False) -> str | None:
+        """A motion to a step, as far as the watch lets it; `jump`: it can be taken back."""
+        self.halted = ""
+        if self.watch is None or target == self.seq:
+            return self._arrive(target, jump=jump)
+        self.way, self._jumps = self.watch.way(self.seq, target), jump
+        return self.travel()
+
+    def travel(self) -> str | None:
+        """On on the way that a motion has begun, for a moment; what there is to say."""
+        way, watch = self.way, self.watch
+        assert way is not None
+        if watch is not None and not way.advance(SLICE):
+            return f"on the way to {way.end}: looking for {watch.text}   escape stops"
+        if watch is not None and way.found not in (None, way.end):
+            self.halted = f"watch stops at {way.found}: {watch.text}"
+        return self._arrive(way.end if way.found is None else way.found, jump=self._jumps)
+
+    def _arrive(self, seq: int, *, jump: bool) -> str | None:
+        said = None
+        if jump:
+            said = self.go(seq)
+        else:
+            self._move(seq)
+        return self.halted or said
 
     def _stop_on_the_way(self, target: int) -> int | None:
         self.halted = ""
@@ -230,8 +252,7 @@ class Navigator:
         target = min(max(-1, position + count), len(seqs) - 1)
         if target == position:
             return "this is the last event" if count > 0 else "this is before the first event"
-        self._move(self._watched(seqs[target] if target >= 0 else 0))
-        return self.halted or None
+        return self._on_to(seqs[target] if target >= 0 else 0)
 
     def finding(self, count: int) -> str | None:
         """So many steps with a finding on."""
@@ -248,12 +269,7 @@ class Navigator:
         if seq == self.seq:
             return self._no_finding(count)
         self.held = False
-        return self._on_to(seq)
-
-    def _on_to(self, seq: int) -> str | None:
-        """A motion to a step, as far as the watch lets it."""
-        said = self.go(self._watched(seq))
-        return self.halted or said
+        return self._on_to(seq, jump=True)
 
     def _no_finding(self, count: int) -> str:
         if not any(self.findings.count(severity) for severity in SHOWN):
@@ -289,7 +305,7 @@ class Navigator:
         reachable = bisect_right(seqs, self.seq) < len(seqs) if count > 0 else place - count > 0
         if not reachable:
             return f"no {word} {'after' if count > 0 else 'before'} {self.seq}"
-        return self._on_to(seqs[min(max(0, place), len(seqs) - 1)])
+        return self._on_to(seqs[min(max(0, place), len(seqs) - 1)], jump=True)
 
     def row(self, count: int) -> str | None:
         """So many rows on in the list of events, of those that a filter leaves."""
@@ -302,8 +318,7 @@ class Navigator:
         if count < 0 and not chosen.shows(self.seq):
             place += 1
         target = min(max(0, place + count), len(chosen.seqs) - 1)
-        self._move(self._watched(chosen.seqs[target]))
-        return self.halted or None
+        return self._on_to(chosen.seqs[target])
 
     def first(self) -> str | None:
         """The first event."""
@@ -387,6 +402,7 @@ class Navigator:
         return True
 
     def _move(self, seq: int) -> None:
+        self.way = None
         self.seq = seq
         self.picked = None
         if not self.held:

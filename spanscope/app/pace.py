@@ -6,6 +6,9 @@ import os
 import time
 from contextlib import suppress
 
+SLICE = 0.012
+"""Seconds that are looked on at a time, for what is sought: the screen stays quick."""
+
 LEAST = 1 / 30
 """Seconds between two messages to the screen, at least."""
 

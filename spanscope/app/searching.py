@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spanscope.app.navigation import Navigator
+from spanscope.app.pace import SLICE
 from spanscope.app.search import PENDING, Search
-
-SLICE = 0.012
-"""Seconds that are looked on at a time: the screen stays quick."""
 
 
 class Searching:

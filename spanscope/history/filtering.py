@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from math import inf
 
 from spanscope.history.expression import parse
 from spanscope.history.history import History
@@ -55,6 +57,35 @@ class Filter:
         return bisect_right(self.seqs, seq) - 1
 
 
+class Way:
+    """The events that a motion comes to, looked at a slice of time at a time.
+
+    Only those on the way are looked at, however far the next one is. `found` is the seq of the
+    first that is meant, null while it is sought and where there is none.
+    """
+
+    def __init__(
+        self, seqs: Sequence[int], fits: Callable[[int], bool], start: int, end: int
+    ) -> None:
+        self.end = end
+        self.found: int | None = None
+        self._seqs = seqs
+        self._fits = fits
+        if end > start:
+            self._left = range(bisect_right(seqs, start), bisect_right(seqs, end))
+        else:
+            self._left = range(bisect_left(seqs, start) - 1, bisect_left(seqs, end) - 1, -1)
+
+    def advance(self, seconds: float) -> bool:
+        """Look on for about so long; whether it is known where the motion stops."""
+        until = time.perf_counter() + seconds
+        while self.found is None and self._left and time.perf_counter() < until:
+            now, self._left = self._left[:AT_A_TIME], self._left[AT_A_TIME:]
+            met = (self._seqs[place] for place in now)
+            self.found = next((seq for seq in met if self._fits(seq)), None)
+        return self.found is not None or not self._left
+
+
 class Watch:
     """An expression that stops motions. Raises ExpressionError for a text that says nothing."""
 
@@ -68,16 +99,15 @@ class Watch:
         return Watch(history, self.text)
 
     def first(self, start: int, end: int) -> int | None:
-        """The first event meant that a motion from `start` to `end` comes to; null for none.
+        """The first event meant that a motion from `start` to `end` comes to; null for none."""
+        way = self.way(start, end)
+        while not way.advance(inf):
+            pass
+        return way.found
 
-        Only those on the way are looked at, however far the next one is.
-        """
-        seqs = self._seqs
-        if end > start:
-            way = range(bisect_right(seqs, start), bisect_right(seqs, end))
-        else:
-            way = range(bisect_left(seqs, start) - 1, bisect_left(seqs, end) - 1, -1)
-        return next((seqs[place] for place in way if self._fits(seqs[place])), None)
+    def way(self, start: int, end: int) -> Way:
+        """What a motion from `start` to `end` passes."""
+        return Way(self._seqs, self._fits, start, end)
 
 
 class Seeking:

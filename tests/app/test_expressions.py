@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.journals import of, recorded
 from support.screens import opened, pane_text, press, screen_lines, until, write_journal
 from textual.pilot import Pilot
 
@@ -124,6 +125,45 @@ async def test_a_watch_stops_motions_both_ways(stale_base: History) -> None:
         await press(pilot, *"500h")
         before = [seq for seq in wanted if seq < stale_base.last]
         assert app.navigator.seq == before[-1]
+
+
+class TestALongWay:
+    """A watch looks at every event that a motion passes: beside drawing, where they are many."""
+
+    EVENTS = 4_000
+    RARE = 3_900
+
+    @pytest.fixture(autouse=True)
+    def slowly(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("spanscope.app.navigation.SLICE", 0.0001)
+
+    @pytest.fixture
+    def long(self) -> History:
+        marks = [of("mark", kind="note", label="x") for _ in range(self.EVENTS)]
+        marks[self.RARE - 1] = of("mark", kind="note", label="rare")
+        return recorded(*marks)
+
+    async def test_stops_where_the_watch_holds(self, long: History) -> None:
+        async with opened(long, at=1) as (app, pilot):
+            await enter(pilot, "w", '"rare"')
+            await press(pilot, *"9999l")
+            assert app.navigator.seq < self.RARE
+            await until(pilot, lambda: not app.commands.looking)
+            assert app.navigator.seq == self.RARE
+            assert f"watch stops at {self.RARE}" in screen_lines(app)[-2]
+            await press(pilot, *"3000h")
+            await until(pilot, lambda: not app.commands.looking)
+            assert app.navigator.seq == self.RARE - 3_000
+
+    async def test_escape_ends_it_and_so_does_another_motion(self, long: History) -> None:
+        async with opened(long, at=1) as (app, pilot):
+            await enter(pilot, "w", '"nowhere"')
+            for key in ("escape", "g"):
+                await press(pilot, *"9999l")
+                assert "on the way to 4000" in screen_lines(app)[-2]
+                await press(pilot, key)
+                assert not app.commands.looking
+                assert app.navigator.seq == 1
 
 
 async def test_continue_goes_on_to_the_next(stale_base: History) -> None:
