@@ -72,7 +72,7 @@ def judge_diff_from(
     reasons: list[Reason] = []
     lines: list[DiffLine] = []
     unknown: str | None = _unknown_ground(diff, view, reads_recorded)
-    untold: set[str] = set() if unknown is None else set(REPORTED)
+    untold = set() if unknown is None else _untold_on(view, reads_recorded)
     if diff.phantom is not None:
         reasons.append(Reason("DIF313", "base", None, None, None, diff.phantom))
     for read in diff.reads:
@@ -129,6 +129,15 @@ def _unknown_ground(diff: Diff, view: View, reads_recorded: bool) -> str | None:
     if not reads_recorded:
         return "the source does not record what a diff reads"
     return None
+
+
+def _untold_on(view: View, reads_recorded: bool) -> set[str]:
+    """The rules that can't be told on unknown ground.
+
+    A reference is looked up in the live buffer, whatever the base is.
+    """
+    by_base_alone = view.doubt is None and reads_recorded
+    return {rule for rule in REPORTED if rule != "DIF303" or not by_base_alone}
 
 
 def _verdict(rules: set[str], unknown: str | None, unplaced: str | None) -> Verdict | None:

@@ -17,7 +17,7 @@ from support.journals import (
 )
 from support.second_opinion import differences
 
-from spanscope.model.content import content_hash
+from spanscope.model.content import buffer_digest, content_hash
 
 T = "one two three"
 A, B = ingest("a", T), ingest("b", "other")
@@ -147,4 +147,12 @@ def test_a_copy_over_a_text_has_nothing_to_do_with_what_that_was_before() -> Non
     events = (hidden, B, whole, edit, copy("b", "a", "zz"))
     statuses = {row.entry.seq: row.status.direct for row in recorded(*events).at(5).undo()}
     assert statuses[4] == "clobbered"
+    assert differences(*events) == []
+
+
+def test_whether_a_reference_resolves_is_known_whatever_the_base_of_its_diff_is() -> None:
+    staged = stage("D", 0, [], [], refs=[{"kind": "span", "span": "a"}])
+    known = of("observe", digest=buffer_digest([("b", content_hash("other"))]))
+    events = (B, GAP, staged, known, A, of("prune", span="a"))
+    assert ids(recorded(*events), "DIF303") == ["DIF303@4", "DIF303@6"]
     assert differences(*events) == []
