@@ -72,7 +72,7 @@ def test_no_home_and_nowhere_to_write(tmp_path: Path) -> None:
         opened.press("m")
         opened.until("a note")
         opened.press("x\r")
-        opened.until("can't")
+        opened.until("holds until you leave")
         opened.press("q")
         assert opened.ended() == 0
 
