@@ -12,7 +12,7 @@ from collections import deque
 
 from msgspec import Struct
 
-from spanscope.model.carrying import carried
+from spanscope.model.carrying import NoPlaceError, carried
 from spanscope.model.content import content_hash, differing_middle
 from spanscope.model.mapping import Change
 
@@ -341,8 +341,7 @@ def _back_and_on(base: Node, now: Node, *, trimmed: bool) -> list[Change]:
     """
     undone, done = branches(base, now)
     if undone and undone[-1].parent is None:
-        at, deleted, inserted = differing_middle(base.text, now.text)
-        return [Change(at, len(deleted), len(inserted), now.seq)]
+        return _apart(base, now)
     left = {id(node.first_made) for node in undone}
     stay: dict[int, Node] = {}
     for node in done:
@@ -353,11 +352,21 @@ def _back_and_on(base: Node, now: Node, *, trimmed: bool) -> list[Change]:
     for node in reversed(undone):
         again = stay.get(id(node.first_made))
         if again is not None:
-            back = carried(node.change, back, again.at).difference
+            try:
+                back = carried(node.change, back, again.at).difference
+            except NoPlaceError:
+                # It was made again of text that it never met.
+                return _apart(base, now)
         elif not node.wrote_the_same:
             back.insert(0, _edit(node, trimmed=trimmed).inverted(node.seq))
     new = [_edit(node, trimmed=trimmed) for node in done[len(stay) :] if not node.wrote_the_same]
     return back + new
+
+
+def _apart(base: Node, now: Node) -> list[Change]:
+    """From a content to another that no edits lead to: what differs gave way as a whole."""
+    at, deleted, inserted = differing_middle(base.text, now.text)
+    return [Change(at, len(deleted), len(inserted), now.seq)]
 
 
 def _edit(node: Node, *, trimmed: bool) -> Change:

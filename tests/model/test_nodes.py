@@ -7,7 +7,8 @@ import subprocess
 import sys
 from itertools import pairwise
 
-from spanscope.model.node import LONG, MOST_DEPTH, Node
+from spanscope.model.mapping import Change
+from spanscope.model.node import LONG, MOST_DEPTH, Node, changes_between
 
 MANY_CHILDREN = """
 from spanscope.model.node import Node
@@ -50,3 +51,10 @@ def test_of_a_long_text_fewer_contents_are_kept_and_any_can_be_had() -> None:
     for seq, content in texts.items():
         nodes[seq].let_go()
         assert nodes[seq].text == content
+
+
+def test_an_edit_made_again_of_text_that_it_never_met_is_told_as_a_whole() -> None:
+    root = Node.root(1, "a", "abc")
+    inside = root.spliced(2, "a", 1, 0, "XYZ").spliced(3, "a", 2, 1, "")
+    again = root.redone(inside, 4, "a", 0)
+    assert changes_between(inside, again) == [Change(0, 3, 0, 4)]
