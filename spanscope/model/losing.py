@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from spanscope.model.effects import Effect
-from spanscope.model.spans import Doubt, doubted
+from spanscope.model.spans import Doubt, Span, doubted
 from spanscope.model.state import BufferState
 
 
@@ -48,18 +48,33 @@ def know_claimed(state: BufferState, names: Iterable[str]) -> None:
 
 
 def find_again(state: BufferState, digest: str | None, effect: Effect) -> None:
-    """A matching digest makes everything known again."""
+    """A matching digest makes everything known again, but what a tombstone made since holds."""
     if digest is None or (state.doubt is None and not any_doubt(state)):
         return
     if state.digest(presumed=True) != digest:
         return
     for _name, span in list(state.spans.items()):
-        if span.doubt is not None:
+        if span.doubt is None:
+            continue
+        if _is_told_by_digest(state, span):
             state.put(replace(span, doubt=None, seq=state.seq))
+        elif not span.doubt.only_content:
+            state.put(replace(span, doubt=span.doubt._replace(only_content=True), seq=state.seq))
     state.undone_ids -= set(state.order)
     state.doubt = None
     state.known_from = 0
     effect.cleared = True
+
+
+def _is_told_by_digest(state: BufferState, span: Span) -> bool:
+    """Whether a digest tells what a span holds: of the live ones, and of one that was frozen then.
+
+    A tombstone that was made while its text was unknown is in no digest.
+    """
+    if span.life != "tombstone":
+        return True
+    known = next((was for was in reversed(state.chronicle[span.span]) if was.doubt is None), None)
+    return known is not None and known.life == "tombstone" and known.node is span.node
 
 
 def any_doubt(state: BufferState) -> bool:

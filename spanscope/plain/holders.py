@@ -142,10 +142,17 @@ def _lengths_differ(now: str | None, then: str | None) -> bool:
 
 
 def intact(artifact: Artifact, world: World) -> bool:
-    """Whether the text at the range's offsets is byte for byte what it was."""
+    """Whether the text at the range's offsets is byte for byte what it was, or may be.
+
+    It may where events were lost and no digest told since that the buffer is known.
+    """
     meant, now = meant_text(artifact), world.buffer.spans.get(artifact.derive.span)
-    derive = artifact.derive
-    if derive.range is None or now is None or now.content is None or meant is None:
+    derive, then = artifact.derive, artifact.origins[0].content
+    if derive.range is None:
+        return False
+    if now is None or now.content is None or (then is None and meant is None):
+        return world.order_doubt is not None and not _crossed(artifact, world)
+    if meant is None:
         return False
     if _crossed(artifact, world) is not False:
         return False

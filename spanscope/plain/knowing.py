@@ -82,10 +82,16 @@ def _digest(order: tuple[str, ...], hashes: list[str | None]) -> str:
 
 
 def with_digest(world: World, claim: str | None) -> World:
-    """The world after a digest was claimed: where it is the presumed one, all is known again."""
+    """The world after a digest was claimed: where it is the presumed one, all is known again.
+
+    But for what a tombstone holds that was made while that was unknown: it is in no digest.
+    """
     if claim is None or presumed_digest(world) != claim:
         return world
-    spans = (replace(span, doubt=None) for span in world.buffer.spans.values())
+    spans = (
+        replace(span, life_told=True) if _frozen_unknown(span) else replace(span, doubt=None)
+        for span in world.buffer.spans.values()
+    )
     return replace(
         world,
         buffer=with_spans(world.buffer, *spans),
@@ -93,3 +99,7 @@ def with_digest(world: World, claim: str | None) -> World:
         stack_doubt=None,
         stack=tuple(replace(entry, doubt=None) for entry in world.stack),
     )
+
+
+def _frozen_unknown(span: Span) -> bool:
+    return span.state == "tombstone" and span.doubt is not None and span.doubt <= span.since

@@ -13,6 +13,7 @@ from spanscope.rules.finding import Severity
 from spanscope.rules.holders import TOLD, judge_artifact
 from spanscope.rules.judgements import ArtifactJudgement
 from spanscope.rules.memory import Memory
+from spanscope.rules.ranged import may_be_intact
 from spanscope.rules.report import Report, excerpt, short_hash
 
 IN_PLACE = (Rewrite, Splice, Apply)
@@ -124,7 +125,7 @@ def _stale(
         }
         if now.moved_to is not None:
             evidence["moved_to"] = list(now.moved_to)
-    severity: Severity | None = "info" if now.range_intact else None
+    severity: Severity | None = "info" if may_be_intact(state, artifact, now) else None
     report.add("SPN101", _subject(artifact), message + ".", evidence, severity=severity)
 
 

@@ -15,7 +15,9 @@ from typing import NamedTuple
 from spanscope.model.node import changes_between
 from spanscope.model.ranges import Range, Scale, Stand, scale
 from spanscope.model.spans import Artifact, Span
+from spanscope.model.state import BufferState
 from spanscope.model.tokens import UntoldTokensError
+from spanscope.rules.judgements import ArtifactJudgement
 
 
 class RangeNow(NamedTuple):
@@ -52,6 +54,18 @@ def judge_range(artifact: Artifact, span: Span | None) -> RangeNow:
     intact = obtained == meant and not crossed
     moved = None if intact else now.find(meant)
     return RangeNow(crossed, None, intact, moved, meant, obtained)
+
+
+def may_be_intact(state: BufferState, artifact: Artifact, found: ArtifactJudgement) -> bool:
+    """Whether the text in the range of a stale artifact is the same, as far as is known.
+
+    Where events were lost that may have told its text, it may be; a matching digest ends that.
+    """
+    if found.range_intact is not None or artifact.range is None or state.doubt is None:
+        return found.range_intact is True
+    own = state.spans.get(artifact.span)
+    known = own is not None and own.text is not None and artifact.base[0].text_known
+    return not known and "boundary-crossed" not in found.signals
 
 
 def lies_outside(artifact: Artifact, text: str) -> bool:

@@ -18,7 +18,7 @@ from spanscope.rules.finding import Severity
 from spanscope.rules.holders import FRESH, is_untouched, judge_artifact
 from spanscope.rules.judgements import ArtifactJudgement
 from spanscope.rules.memory import Memory
-from spanscope.rules.ranged import lies_outside, stands_now
+from spanscope.rules.ranged import lies_outside, may_be_intact, stands_now
 from spanscope.rules.report import Report, excerpt, short_hash
 
 
@@ -158,7 +158,7 @@ def _used(
                 _elsewhere(artifact, event, stands, found, subject, report)
     if not stale:
         return
-    severity: Severity | None = "warning" if found.range_intact else None
+    severity: Severity | None = "warning" if may_be_intact(state, artifact, found) else None
     message = f"{artifact.artifact} was used stale: {_what_changed(artifact, found, state)}"
     report.add("SPN102", subject, message, evidence, severity=severity, caused_by=found.cause)
 

@@ -212,6 +212,20 @@ STORIES: dict[str, tuple[int, list[Fields]]] = {
         1,
         [of("gap", reason="y"), all_known(), ingest("b", "x", supersedes=["a"])],
     ),
+    "a text was changed that was frozen after it": (
+        2,
+        [A, TWO, copy("a", "b", "x"), all_known(b="x"), of("observe", contents={"a": N})],
+    ),
+    "the text in a range is told there": (
+        2,
+        [
+            A,
+            TWO,
+            {**SEEN, "hashes": {"a": HASH_N}},
+            derive("c", "a", N, range=[0, 3], version=1),
+            splice("a", N, 11, 0, "!", version=2),
+        ],
+    ),
     "a version was counted there": (
         1,
         [A, of("abort", of=1), ingest("a", T, version=0), derive("c", "a", T, version=1)],
@@ -324,6 +338,16 @@ class TestAfterADigest:
         history = recorded(A, TWO, GAP, all_known(a=N), of("evict", of=[2]))
         assert ids(history, "UND203") == ["UND203@5"]
 
+    def test_what_was_frozen_before_it(self) -> None:
+        history = recorded(A, copy("a", "b", "x"), GAP, all_known(b="x"))
+        assert history.state.spans["a"].text == T
+        assert "span a" not in unknown(history)
+
+    def test_but_not_what_was_frozen_unknown(self) -> None:
+        history = recorded(A, GAP, copy("a", "b", "x"), all_known(b="x"))
+        assert history.state.spans["a"].text is None
+        assert "span a" in unknown(history)
+
     def test_but_not_the_use_of_what_was_stale_already(self) -> None:
         history = recorded(A, HELD, TWO, GAP, all_known(a=N), use("c"))
         assert ids(history, "SPN") == ["SPN101@3"]
@@ -366,6 +390,17 @@ def test_what_is_presumed_of_a_span_may_be_proved_by_the_key_of_an_artifact() ->
     held = derive("c", "a", T, range=[0, 3])
     history = recorded(A, GAP, held, SEEN, splice("a", T, 4, 3, "2"))
     assert [f.severity for f in history.findings if f.rule == "SPN101"] == ["info"]
+
+
+def test_a_stale_use_may_be_right_by_luck_where_the_text_in_its_range_was_lost() -> None:
+    held = derive("c", "a", N, range=[0, 3], version=1)
+    change = splice("a", N, 11, 0, "!", version=2)
+    there = of("observe", hashes={"a": HASH_N})
+    lost = recorded(A, GAP, there, held, change, use("c"))
+    assert [f.severity for f in lost.findings if f.rule == "SPN102"] == ["warning"]
+    secret = splice("a", T, 4, 3, "?", redacted=True, hash=HASH_N, inverse=None)
+    redacted = recorded(A, secret, held, change, use("c"))
+    assert [f.severity for f in redacted.findings if f.rule == "SPN102"] == ["error"]
 
 
 def test_an_abort_leaves_alone_what_was_released_or_derived_again_since() -> None:
