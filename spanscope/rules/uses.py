@@ -233,12 +233,18 @@ def _caught(
         cause = found.cause or first_move
         message = f"{_moved_words(artifact, found)} and its holder {did}."
         report.add("SPN103", subject, message, evidence, caused_by=cause)
-    elif event.outcome == "caught" and not (state.damaged and state.lost_at > artifact.seq):
+    elif event.outcome == "caught" and not _may_be_right(state, artifact):
         message = (
             f"{artifact.artifact} was refused as stale, but {artifact.span} has the content, "
             f"version and origin it was derived from at {artifact.seq}."
         )
         report.add("SPN104", subject, message, evidence)
+
+
+def _may_be_right(state: BufferState, artifact: Artifact) -> bool:
+    """Whether what was lost may have told that a version or origin moved under an artifact."""
+    lost_since = state.damaged and state.lost_at > artifact.seq
+    return lost_since or any(source.produced_by == "unknown" for source in artifact.base)
 
 
 def _moved_words(artifact: Artifact, found: ArtifactJudgement) -> str:
@@ -269,7 +275,8 @@ def _moved_at(states: list[Span], derived_at: int, source: DerivedFrom) -> int:
 
 
 def _has_moved(span: Span, source: DerivedFrom) -> bool:
-    return span.version > source.version or span.produced_by != source.produced_by
+    another = source.produced_by not in ("unknown", span.produced_by)
+    return span.version != source.version or another
 
 
 def _keyed_truly(artifact: Artifact, event: Derive) -> bool:

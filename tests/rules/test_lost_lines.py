@@ -403,6 +403,16 @@ def test_a_stale_use_may_be_right_by_luck_where_the_text_in_its_range_was_lost()
     assert [f.severity for f in redacted.findings if f.rule == "SPN102"] == ["error"]
 
 
+def test_a_refusal_is_no_false_alarm_where_the_origin_was_lost() -> None:
+    held, told = derive("c", "a", T), of("observe", contents={"a": T})
+    assert ids(recorded(GAP, held, told, use("c", outcome="caught")), "SPN") == []
+
+
+def test_a_version_that_an_abort_took_back_has_moved() -> None:
+    events = (A, splice("a", T, 0, 0, ""), derive("c", "a", T, version=1), of("abort", of=2))
+    assert ids(recorded(*events, use("c", outcome="caught")), "SPN") == ["SPN103@5"]
+
+
 def test_an_abort_leaves_alone_what_was_released_or_derived_again_since() -> None:
     told = TWO | {"invalidates": ["c"]}
     released = recorded(A, HELD, told, of("release", artifact="c"), of("abort", of=3))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from spanscope.journal.events import Use
 from spanscope.plain.finding import Finding, finding
-from spanscope.plain.holders import intact, meant_text, stands_now, state_of
+from spanscope.plain.holders import Judged, intact, meant_text, stands_now, state_of
 from spanscope.plain.reading import Told
 from spanscope.plain.world import Artifact, Moment, World, aborted, same_content
 
@@ -39,9 +39,9 @@ def _use(past: tuple[Moment, ...], moment: Moment, use: Use) -> Iterator[Finding
         yield about("SPN144", "info")
     if use.outcome == "used":
         yield from _used(moment, use, artifact, about)
-    elif judged.state in {"stale", "invalidated"} or (judged.state == "fresh" and judged.signals):
+    elif judged.state != "unknown" and _moved(judged, artifact, moment.before):
         yield about("SPN103", "info")
-    elif use.outcome == "caught" and judged.state == "fresh" and not _lost_since(artifact, moment):
+    elif use.outcome == "caught" and judged.state == "fresh" and not _may_move(artifact, moment):
         yield about("SPN104", "warning")
 
 
@@ -85,9 +85,24 @@ def _may_have_its_span(artifact: Artifact, world: World) -> bool:
     return own is not None and own.gone and world.may_be_back(own)
 
 
-def _lost_since(artifact: Artifact, moment: Moment) -> bool:
-    """Whether its version may have moved where events were lost."""
-    return moment.before.lost_since(artifact.derive.seq)
+def _moved(judged: Judged, artifact: Artifact, world: World) -> bool:
+    """Whether it is untrue, or a span has another version or origin than when it was derived from.
+
+    An abort takes a version back.
+    """
+    spans = world.buffer.spans
+    return bool(judged.state != "fresh" or judged.signals) or any(
+        spans[origin.name].version != (0 if origin.span is None else origin.span.version)
+        for origin in artifact.origins
+        if origin.name in spans
+    )
+
+
+def _may_move(artifact: Artifact, moment: Moment) -> bool:
+    """Whether what was lost may have told that a version or origin moved."""
+    origins = [origin.span for origin in artifact.origins]
+    untold = any(span is None or span.produced_by == "unknown" for span in origins)
+    return moment.before.lost_since(artifact.derive.seq) or untold
 
 
 def _used(moment: Moment, use: Use, artifact: Artifact, about: object) -> Iterator[Finding]:
