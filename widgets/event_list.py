@@ -13,6 +13,9 @@ from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject, subject_of
 
+ROOMY = 100
+"""From this inner width actors such as `tool:export.dry_run` stand whole."""
+
 WIDE = 70
 MIDDLE = 42
 _FINDING = 11
@@ -94,7 +97,7 @@ class EventListing(DenseListing):
         if self._width >= WIDE:
             row.put(clock(item.event.time), low, 8).gap(2)
         if self._width >= MIDDLE:
-            row.put(item.event.actor, low, 11, middle=True).gap()
+            row.put(item.event.actor, low, 19 if self._width >= ROOMY else 11, middle=True).gap()
         row.put(type_of(item.event), base, 10 if self._width >= MIDDLE else 8).gap()
         self._about(row, item, base, low)
         self._found(row, item, ahead=ahead)

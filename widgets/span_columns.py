@@ -10,6 +10,11 @@ MIDDLE = 32
 TWO_VERSIONS = 9
 """Cells for `v12 > v13`, where two steps are compared."""
 
+LEAST_ID = 9
+"""With fewer cells an id says nothing: what wrote a span last gives way."""
+
+LEAST_BY = 6
+
 
 class Columns(Struct, frozen=True):
     """How wide each column is; 0: not shown."""
@@ -48,8 +53,9 @@ class Columns(Struct, frozen=True):
             by = max(10, free // 3)
             return cls(id=free - by, version=version, state=9, hash=hash, at=at, by=by)
         if width >= MIDDLE:
-            by = 9 if width < 46 else 12
-            free = width - (2 + 1 + version + 1 + 6 + 1 + at + 2 + by)
-            return cls(id=free, version=version, at=at, by=by)
+            free = width - (2 + 1 + version + 1 + 6 + 1 + at)
+            by = min(9 if width < 46 else 12, free - 2 - LEAST_ID)
+            by = by if by >= LEAST_BY else 0
+            return cls(id=free - (2 + by if by else 0), version=version, at=at, by=by)
         version = TWO_VERSIONS if compare else 3
         return cls(id=max(6, width - 12 - version), version=version, chars=0, at=0, by=0)

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from spanscope.history.describing import dotted, length_of, number, short_hash
 from spanscope.history.rows import ArtifactRow, SpanRow
-from spanscope.widgets.lines import Line, Role, Row
+from spanscope.text.cells import cell_width
+from spanscope.widgets.lines import Line, Role, Row, shown_line
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.since import Counts
@@ -26,7 +27,7 @@ _SIGNALS = (
     ("provenance-changed", "P"),
     ("boundary-crossed", "B"),
 )
-_SHORT = {"dangling": "held", "tombstone": "tomb"}
+_SHORT = {"dangling": "held", "invalidated": "inval", "tombstone": "tomb"}
 """Words for where there is little room."""
 _GUTTERS = {"live": "  ", "tombstone": "- ", "pruned": "x ", "unknown": "? "}
 
@@ -161,12 +162,13 @@ class SpansListing(Listing):
         if self._compact:
             return None
         columns = self._columns
-        row = Row().put("  ").put("SPAN", "muted", columns.id).gap().put("VER", "muted", 4)
+        row = Row().put("  ").put("SPAN", "muted", columns.id).gap()
+        row.put("VER", "muted", columns.version)
         if columns.state:
             row.gap().put("STATE", "muted", columns.state).gap(2).put("HASH", "muted", columns.hash)
         row.gap().put("CHARS", "muted", columns.chars, right=True)
         row.gap().put("AT", "muted", columns.at, right=True)
-        return row.gap(2).put("BY", "muted", columns.by).line()
+        return (row.gap(2).put("BY", "muted", columns.by) if columns.by else row).line()
 
     def row(self, number: int) -> Line:
         """One row."""
@@ -264,7 +266,8 @@ class SpansListing(Listing):
         chars = length_of(span) if item.state != "pruned" else ""
         row.gap().put(chars, low, columns.chars, right=True)
         row.gap().put(str(span.written), low, columns.at, right=True)
-        row.gap(2).put(_written_by(item), low, columns.by)
+        if columns.by:
+            row.gap(2).put(_written_by(item), low, columns.by)
         return row.line("selected" if selected else "")
 
     def _version(self, item: SpanRow) -> str:
@@ -304,13 +307,19 @@ class SpansListing(Listing):
         if judgement.state == "unknown" and not selected:
             gutter = "? "
         row = Row().gap(2).put(gutter, role)
-        row.put(artifact.artifact, role, columns.id - 2, middle=True)
-        row.to(columns.state_at).put(self._state_then(item), role)
+        row.put(artifact.artifact, role, self._id_room(artifact.artifact), middle=True)
+        row.to(max(columns.state_at, row.width + 1)).put(self._state_then(item), role)
         if judgement.signals and judgement.state not in ("fresh", "unknown"):
             row.to(max(columns.signals_at, row.width + 1)).put(signals(judgement.signals), role)
         row.to(max(columns.holder_at, row.width + 1))
-        row.put(_held(item), role, max(0, self._width - row.width))
+        room = max(0, self._width - row.width)
+        row.put(_held(item, room), role, room)
         return row.line("selected" if selected else "")
+
+    def _id_room(self, id: str) -> int:
+        """Cells for the id of an artifact: it may take those of a version, which it has none of."""
+        room = self._columns.id - 2
+        return max(room, min(len(id), room + self._columns.version + 1))
 
     def _state_then(self, item: ArtifactRow) -> str:
         """The state of an artifact; where two steps are compared the one before too."""
@@ -336,10 +345,12 @@ def _is(row: ArtifactRow, subject: Subject | None) -> bool:
     return subject == Subject("artifact", row.artifact.artifact)
 
 
-def _held(item: ArtifactRow) -> str:
+def _held(item: ArtifactRow, room: int) -> str:
+    """Who holds the artifact, and of what, where both fit."""
     artifact = item.artifact
     holder = artifact.holder or artifact.actor
-    return f"{holder}, whole" if artifact.range is None else f"{holder} {dotted(artifact.range)}"
+    of = ", whole" if artifact.range is None else f" {dotted(artifact.range)}"
+    return holder + of if cell_width(shown_line(holder + of)) <= room else holder
 
 
 def _state_word(item: SpanRow) -> str:

@@ -35,6 +35,19 @@ async def test_spans_undo_and_staging_since_the_pin(stale_base: History) -> None
         assert any(line.startswith("p  68") for line in pane_text(app, "events").splitlines())
 
 
+async def test_ids_stay_whole_and_columns_under_their_names_at_120(stale_base: History) -> None:
+    async with opened(stale_base, (120, 40), at=74) as (app, pilot):
+        await press(pilot, "p", "colon", *"90", "enter")
+        lines = pane_text(app, "spans").splitlines()
+        heading = next(line for line in lines if line.startswith("SPAN"))
+        plan = next(line for line in lines if line.startswith("* plan"))
+        assert any("docs/formats" in line for line in lines)
+        assert plan.split() == ["*", "plan", "v2", ">", "v3", "187", "75"]
+        # The heading lost the two cells of the gutter.
+        assert heading.index("VER") + 2 == plan.index("v2")
+        assert heading.index("AT") + 4 == plan.index("75") + 2
+
+
 async def test_texts_at_the_pin_and_now(stale_base: History) -> None:
     async with opened(stale_base, at=60) as (app, pilot):
         await press(pilot, "p", "colon", *"docs/limits", "enter", "colon", *"80", "enter")
