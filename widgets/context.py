@@ -226,7 +226,8 @@ class ContextListing(DenseListing):
         return None
 
     def _rule(self) -> Line:
-        row = Row().put("── not the same from here on: no cached prefix ", "border")
+        row = Row().put("── ", "border")
+        row.put("not the same from here on: no cached prefix ", "muted")
         return within(row.put("─" * max(0, self._width - row.width), "border").line(), self._width)
 
     def _line(self, item: Shown, change: str) -> Line:

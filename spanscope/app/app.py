@@ -185,6 +185,7 @@ class SpanscopeApp(QuietApp[int]):
             if self._at <= navigator.history.last:
                 navigator.start_at(self._at)
                 self._moved = True
+                self.commands.explain_here()
             else:
                 navigator.to_end()
                 if navigator.audit.done:

@@ -119,7 +119,17 @@ class Commands(MapCommands):
         return self._navigator.touch(-count)
 
     def _do_blame(self, _count: int) -> str | None:
-        return self._navigator.blame()
+        before = self._navigator.seq
+        said = self._navigator.blame()
+        if self._navigator.seq != before:
+            self.explain_here()
+        return said
+
+    def explain_here(self) -> None:
+        """Where only one pane is shown, let it be Why if something was found at this step."""
+        seq = self._navigator.seq
+        if self._board.as_tabs and seq and self._navigator.history.findings_at(seq):
+            self.details.open_tab("why")
 
     def _do_first(self, _count: int) -> str | None:
         return self._navigator.first()

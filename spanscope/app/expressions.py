@@ -84,14 +84,15 @@ class Expressions:
         until = time.perf_counter() + SLICE
         stops: list[int] = []
         while len(stops) < (1 if sign == ":" else MOST_STOPS + 1):
-            seeking = Seeking(history, text, stops[-1] if stops else seq, back=False)
+            start = stops[-1] if stops else seq
+            seeking = Seeking(history, text, start, back=False, around=sign == ":")
             if not seeking.advance(until - time.perf_counter()):
                 return None
             if seeking.found is None:
                 break
             stops.append(seeking.found)
-        if not stops:
-            return f"no event after {seq} is meant by {text}"
+        if not stops or (sign == ":" and stops[0] == seq):
+            return self._nowhere(text, stops[0] if stops else None, around=sign == ":")
         if sign == ":":
             found = label(history.findings_at(stops[0]))
             return "; ".join(
@@ -99,6 +100,13 @@ class Expressions:
             )
         more = ", .." if len(stops) > MOST_STOPS else ""
         return f"stops next at {', '.join(map(number, stops[:MOST_STOPS]))}{more}; enter sets it"
+
+    def _nowhere(self, text: str, found: int | None, *, around: bool, back: bool = False) -> str:
+        """That no other event is meant; `around`: of all, else of those that way."""
+        if found is not None:
+            return f"only {found}, where you are, is meant by {text}"
+        where = "" if around else f" {'before' if back else 'after'} {self._navigator.seq}"
+        return f"no event{where} is meant by {text}"
 
     def entered(self, sign: str, text: str) -> str | None:
         """Set a filter or watch, or take it off."""
@@ -135,12 +143,17 @@ class Expressions:
         watch = self._navigator.watch
         if watch is None:
             return "nothing is watched: w sets a watch"
-        return self.seek(watch.text, back=back)
-
-    def seek(self, text: str, *, back: bool = False) -> str | None:
-        """To the next event that an expression means. Raises ExpressionError."""
         navigator = self._navigator
-        self._seeking = Seeking(navigator.history, text, navigator.seq, back=back)
+        self._seeking = Seeking(navigator.history, watch.text, navigator.seq, back=back)
+        return self.advance()
+
+    def go_to(self, text: str) -> str | None:
+        """To the next event that an expression means, after the last one to the first again.
+
+        Raises ExpressionError.
+        """
+        navigator = self._navigator
+        self._seeking = Seeking(navigator.history, text, navigator.seq, back=False, around=True)
         return self.advance()
 
     @property
@@ -166,8 +179,9 @@ class Expressions:
         if not seeking.advance(SLICE):
             return f"looking for {seeking.text}   escape stops"
         self._seeking = None
-        if seeking.found is None:
-            where = "before" if seeking.back else "after"
-            return f"no event {where} {self._navigator.seq} is meant by {seeking.text}"
+        if seeking.found in (None, self._navigator.seq):
+            return self._nowhere(
+                seeking.text, seeking.found, around=seeking.around, back=seeking.back
+            )
         self._navigator.held = False
         return self._navigator.go(seeking.found)

@@ -101,6 +101,6 @@ class Prompts:
         if not text.strip() or not refused.startswith(NO_PLACE):
             return refused
         try:
-            return self._expressions.seek(text)
+            return self._expressions.go_to(text)
         except ExpressionError as error:
             return not_understood(text, error)

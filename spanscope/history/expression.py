@@ -134,6 +134,10 @@ def _tokens(text: str) -> list[_Token]:
         elif kind == "compare" and match["field"] in FIELDS:
             at = match.end()
             at = _value(text, at, match["field"], match["compare"], start, tokens)
+        elif kind == "compare" and match["compare"] not in (":", "="):
+            compared = ", ".join((*NUMBERS, "time"))
+            said = f"only {compared} can be compared"
+            raise ExpressionError(said, start, len(match["field"]))
         elif kind == "compare":
             word = re.compile(_WORD).match(text, start)
             assert word is not None
@@ -284,6 +288,9 @@ def _numbers(field: FieldName, token: _Token, start: int) -> Term:
         raise ExpressionError(f"{field} needs a number, or two: 10..20", start, len(token.text))
     if max(len(low), len(high)) > MOST_DIGITS:
         raise ExpressionError(f"a number has at most {MOST_DIGITS} digits", start, len(token.text))
+    if dots and int(low) > int(high):
+        said = f"a range goes up: {high}..{low}"
+        raise ExpressionError(said, start, len(token.text))
     if dots and token.comparison not in (":", "="):
         raise ExpressionError(f"a range needs {field}:", token.at, start - token.at)
     comparison: Comparison = "=" if token.comparison == ":" else token.comparison  # type: ignore[assignment]

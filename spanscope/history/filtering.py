@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from math import inf
 
 from spanscope.history.expression import parse
@@ -113,30 +114,39 @@ class Watch:
 class Seeking:
     """The next event that an expression means, sought a slice of time at a time.
 
-    `found` is its seq, null while it is sought and where there is none.
+    `found` is its seq, null while it is sought and where there is none. `around`: after the last
+    event the first ones are looked at, up to that at the cursor.
     """
 
-    def __init__(self, history: History, text: str, cursor: int, *, back: bool) -> None:
+    def __init__(
+        self, history: History, text: str, cursor: int, *, back: bool, around: bool = False
+    ) -> None:
         self.text = text
         self.back = back
+        self.around = around
         self.found: int | None = None
         self.done = False
         self._seqs = history.seqs
         self._fits = Matcher(history, parse(text)).fits
-        here = bisect_left(self._seqs, cursor) if back else bisect_right(self._seqs, cursor)
-        self._next = here - 1 if back else here
+        self._places = self._order(cursor)
+
+    def _order(self, cursor: int) -> Iterator[int]:
+        """The places of the events as they are looked at; more may come in at the end."""
+        if self.back:
+            yield from range(bisect_left(self._seqs, cursor) - 1, -1, -1)
+            return
+        place = here = bisect_right(self._seqs, cursor)
+        while place < len(self._seqs):
+            yield place
+            place += 1
+        if self.around:
+            yield from range(here)
 
     def advance(self, seconds: float) -> bool:
         """Look on for about so long; whether it is found or there is none."""
-        end, step = time.perf_counter() + seconds, -1 if self.back else 1
+        end = time.perf_counter() + seconds
         while not self.done and time.perf_counter() < end:
-            for _ in range(AT_A_TIME):
-                if not 0 <= self._next < len(self._seqs):
-                    self.done = True
-                    break
-                seq = self._seqs[self._next]
-                self._next += step
-                if self._fits(seq):
-                    self.found, self.done = seq, True
-                    break
+            met = [self._seqs[place] for place in islice(self._places, AT_A_TIME)]
+            self.found = next((seq for seq in met if self._fits(seq)), None)
+            self.done = self.found is not None or not met
         return self.done

@@ -190,6 +190,22 @@ async def test_colon_takes_an_expression(stale_base: History) -> None:
         assert app.navigator.seq == wanted[0]
 
 
+async def test_colon_goes_round_and_says_where_only_this_event_is_meant(
+    stale_base: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spanscope.app.expressions.SLICE", 60)
+    async with opened(stale_base, at=90) as (app, pilot):
+        await press(pilot, "colon", *("space" if char == " " else char for char in "apply D7"))
+        assert "74 apply D7 by planner" in screen_lines(app)[-2]
+        await press(pilot, "enter")
+        assert app.navigator.seq == 74
+        await press(pilot, "colon", *("space" if char == " " else char for char in "apply D7"))
+        assert "only 74, where you are, is meant by apply D7" in screen_lines(app)[-2]
+        await press(pilot, "enter")
+        assert "only 74, where you are" in screen_lines(app)[-2]
+        assert app.navigator.seq == 74
+
+
 def test_a_followed_journal_stops_at_the_watch() -> None:
     data = sample_path("stale-base", safe=False).read_bytes().splitlines(keepends=True)
     history = History()
@@ -212,7 +228,7 @@ def test_a_followed_journal_stops_at_the_watch() -> None:
     ("key", "typed", "said"),
     [
         ("colon", "kind:apply", "74 apply D7 by planner  ! DIF311; enter goes there"),
-        ("colon", "kind:compact", "no event after 5 is meant by kind:compact"),
+        ("colon", "kind:compact", "no event is meant by kind:compact"),
         ("w", "kind:apply", "stops next at 74, 75; enter sets it"),
         ("w", "kind:ingest", "stops next at 6, 12, 13, ..; enter sets it"),
         ("F", "error or kind:apply", "enter leaves 3 of 97 events"),

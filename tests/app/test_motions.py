@@ -198,9 +198,9 @@ async def test_what_is_no_place_is_an_expression(
     monkeypatch.setattr("spanscope.app.expressions.SLICE", 60)
     async with opened(stale_base, at=5) as (app, pilot):
         await press(pilot, "colon", *"nowhere")
-        assert "no event after 5 is meant by nowhere" in screen_lines(app)[-2]
+        assert "no event is meant by nowhere" in screen_lines(app)[-2]
         await press(pilot, "enter")
-        assert "no event after 5 is meant by nowhere" in screen_lines(app)[-2]
+        assert "no event is meant by nowhere" in screen_lines(app)[-2]
         assert app.navigator.seq == 5
 
 

@@ -245,3 +245,15 @@ async def test_every_size_draws_within_itself(stale_base: History) -> None:
             assert "help" in lines[-1]
             panes = [pane.region for pane in app.board.panes.values() if pane.display]
             assert all(region.right <= width and region.bottom <= height - 2 for region in panes)
+
+
+async def test_where_panes_are_tabs_a_finding_that_is_gone_to_opens_why(
+    dropped_inverse: History,
+) -> None:
+    async with opened(dropped_inverse, (60, 20), at=32) as (app, pilot):
+        assert "UND221 rollback-corrupted" in pane_text(app, "detail")
+        await press(pilot, "alt+2", "alt+4", "b")
+        assert app.navigator.seq == 26
+        assert "UND201 missing-inverse" in pane_text(app, "detail")
+    async with opened(dropped_inverse, (60, 20), at=31) as (app, _):
+        assert pane_text(app, "events").startswith("Events 52")

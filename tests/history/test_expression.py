@@ -84,6 +84,8 @@ def test_what_a_text_says(text: str, meant: Expression) -> None:
         ("verdict:D1=fine", "        ^^^^^^^", "a verdict is"),
         ("seq>=ten", "     ^^^", "needs a number"),
         ("seq>1..2", "^^^^", "a range needs seq:"),
+        ("seq:20..10", "    ^^^^^^", "a range goes up: 10..20"),
+        ("sequence>=10", "^^^^^^^^", "only seq, turn, revision, time can be compared"),
         ("actor>=me", "^^^^^^^", "can't be compared"),
         ("time:noon", "     ^^^^", "14:07:12"),
         ("actor:)", "^^^^^^", "actor: needs a value"),
