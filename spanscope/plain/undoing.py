@@ -129,9 +129,16 @@ def sound_undo(
         verdict, undone = undo_entry(entry, buffer, seq, records_inverses=records_inverses)
         if verdict is not True:
             rest = len(entries) - done
-            return perhaps_undone(buffer, entries[:rest], seq), entries[rest:]
+            return _presumed_undone(buffer, entries[:rest], seq), entries[rest:]
         buffer = undone
     return buffer, entries
+
+
+def _presumed_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buffer:
+    """As `perhaps_undone`, and in the order that was meant where the same spans stand."""
+    after = perhaps_undone(buffer, entries, seq)
+    meant = undone_as_meant(buffer, entries, seq).order
+    return replace(after, order=meant) if set(meant) == set(after.order) else after
 
 
 def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buffer:

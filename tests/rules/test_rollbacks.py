@@ -25,7 +25,7 @@ from support.journals import (
 )
 
 from spanscope.history.history import History
-from spanscope.model.content import content_hash
+from spanscope.model.content import buffer_digest, content_hash
 
 T = "one two three"
 A = ingest("a", T)
@@ -529,3 +529,21 @@ def test_a_move_that_a_selective_rollback_left_is_damage_too() -> None:
     history = recorded(A, B, F, move, TWO, back(of=[4], edits=[]))
     assert ids(history, "UND22") == ["UND221@6", "UND227@6"]
     assert the(history, "UND221").subject == {"span": "a"}
+
+
+class TestAMoveBelowAMissingInverse:
+    """Where it was undone to is told by what the agent holds, never by what the reader left."""
+
+    MOVED = (A, B, of("move", span="b", after=None), BARE)
+
+    @pytest.mark.parametrize("hashes", [{}, {"a": content_hash(T), "b": content_hash("other")}])
+    def test_is_no_damage(self, hashes: dict[str, str]) -> None:
+        history = recorded(*self.MOVED, back(steps=2, hashes=hashes))
+        assert ids(history, "UND22") == ["UND222@5"]
+        assert set(unknown(history)) == (set() if hashes else {"span a", "span b"})
+
+    def test_a_digest_of_what_was_meant_makes_all_known(self) -> None:
+        meant = buffer_digest([("a", content_hash(T)), ("b", content_hash("other"))])
+        history = recorded(*self.MOVED, back(steps=2), of("observe", digest=meant))
+        assert (unknown(history), text(history, "a")) == ({}, T)
+        assert history.state.order == ["a", "b"]
