@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from spanscope.history.describing import counted, number
 from spanscope.history.overview import Overview
@@ -12,12 +12,16 @@ from spanscope.widgets.lines import EMPTY, Line, Role, Row, within
 from spanscope.widgets.listing import DenseListing
 
 Group = Literal["live", "agent", "recent", "demo"]
+GROUPS: tuple[Group, ...] = get_args(Group)
 
 NO_AGENT = 'none; ContextBuffer.record("planner") starts one'
 
 
 WIDE = 102
 """From this width every fact stands in the words that it takes."""
+
+FACTS = 76
+"""What then stands beside a name."""
 
 MIDDLE = 70
 
@@ -52,25 +56,29 @@ class SessionsListing(DenseListing):
         selected: Choice | None,
         width: int,
         now: float,
+        *,
+        narrowed: bool = False,
     ) -> None:
+        """`narrowed`: some are left out, so a group without any says nothing."""
         self._overviews = overviews
         self._selected = selected
         self._width = width
         self._now = now
+        self._narrowed = narrowed
         self.items: list[Choice | Line] = []
-        agents = sum(choice.group == "live" for choice in choices)
-        said = f"{agents} agent{'s' if agents > 1 else ''}" if agents else NO_AGENT
-        self._group("Live now", said, [c for c in choices if c.group == "live"])
-        others = [choice for choice in choices if choice.group == "agent"]
-        if others:
-            self._group("Other agents", "written lately; followed as they go on", others)
-        recent = [choice for choice in choices if choice.group == "recent"]
-        plural = "" if len(recent) == 1 else "s"
-        self._group("Recent", f"{len(recent)} journal{plural}" if recent else "none yet", recent)
-        demos = [choice for choice in choices if choice.group == "demo"]
-        self._group("Demos", "an unsafe run and its safe twin each", demos)
+        groups = {group: [c for c in choices if c.group == group] for group in GROUPS}
+        agents, recent = len(groups["live"]), len(groups["recent"])
+        self._group("Live now", counted(agents, "agent") if agents else NO_AGENT, groups["live"])
+        if groups["agent"]:
+            self._group("Other agents", "written lately; followed as they go on", groups["agent"])
+        self._group(
+            "Recent", counted(recent, "journal") if recent else "none yet", groups["recent"]
+        )
+        self._group("Demos", "an unsafe run and its safe twin each", groups["demo"])
 
     def _group(self, title: str, said: str, choices: list[Choice]) -> None:
+        if self._narrowed and not choices:
+            return
         if self.items:
             self.items.append(EMPTY)
         heading = Row().gap(2).put(title, "title", 25).put(said, "muted").line()
@@ -103,7 +111,8 @@ class SessionsListing(DenseListing):
             return item
         here = item == self._selected
         row = Row().put("> " if here else "  ").gap(2)
-        name = max(16, min(26, (self._width - 4) // 3))
+        room = self._width - FACTS if self._width >= WIDE else (self._width - 4) // 3
+        name = max(16, min(36 if self._width >= WIDE else 26, room))
         row.put(item.name, "strong" if here else "plain", name, middle=True).gap()
         if item.group == "demo":
             row.put(item.about)

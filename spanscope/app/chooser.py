@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -15,16 +14,11 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from spanscope.app.base import HOW_TO_LEAVE, QuietApp, SteadyScreen
+from spanscope.app.choices import Choices, typed, why_not
 from spanscope.app.layout import BOXED_WIDTH
 from spanscope.app.prompt import Prompt
 from spanscope.app.settings import Settings
 from spanscope.app.themes import MONO, OURS, THEMES, look_of, next_theme, no_colour
-from spanscope.history.overview import Overview, look_over
-from spanscope.importers.agents import AgentSession, active_sessions
-from spanscope.importers.foreign import foreign_source
-from spanscope.journal.errors import JournalError, reason
-from spanscope.journal.recent import recent_journals
-from spanscope.journal.sessions import list_sessions, state_folder_trouble
 from spanscope.text.cells import cut_middle
 from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.frame import framed
@@ -33,9 +27,6 @@ from spanscope.widgets.lines import Line, Row, plain, shown_line, within
 from spanscope.widgets.message import fitting_sentence
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.sessions import Choice, SessionsListing
-
-MOST_RECENT = 30
-"""So many recent journals are listed."""
 
 LOOK_AGAIN = 1.0
 """Seconds between two looks for sessions."""
@@ -54,43 +45,6 @@ KEYS = (
     ("?", "help", "Show or hide the keys."),
 )
 """Keys, the word of those that stand in the last line, and what they do."""
-
-
-LOOK_AT_AGENTS = 5.0
-"""Seconds between two looks into the folders of other agents."""
-
-
-def find_choices(demos: Sequence[Choice], agents: Sequence[AgentSession] = ()) -> list[Choice]:
-    """Everything there is to open: live sessions, other agents', recent journals, the demos."""
-    sessions = list_sessions()
-    live = [
-        Choice("live", each.path.stem, each.path, "", each.modified, each.live.pid or 0)
-        for each in sessions
-        if each.live is not None
-    ]
-    others = [
-        Choice("agent", each.name, each.path, each.agent, each.modified, branch=each.branch)
-        for each in agents
-    ]
-    known = {choice.path for choice in (*live, *others)}
-    samples = {demo.path.parent for demo in demos}
-    paths = [each.path for each in sessions if each.live is None]
-    paths += [path for path in recent_journals() if path not in paths]
-    recent = [
-        Choice("recent", path.stem, path, str(path.parent), modified)
-        for path in paths
-        if path not in known and path.parent not in samples and (modified := _modified(path))
-    ]
-    recent.sort(key=lambda choice: choice.modified, reverse=True)
-    return [*live, *others, *recent[:MOST_RECENT], *demos]
-
-
-def _modified(path: Path) -> float:
-    """When a file was written last; 0 where it is gone."""
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
 
 
 class Chooser(QuietApp[Choice]):
@@ -131,17 +85,9 @@ class Chooser(QuietApp[Choice]):
         settings = settings or Settings()
         super().__init__(ansi_color=True if mono else None)
         self._mono = mono
-        self._demos = demos
-        self._agents: list[AgentSession] = []
-        self._agents_at = -LOOK_AT_AGENTS
-        self.choices: list[Choice] = []
-        self.overviews: dict[Path, Overview] = {}
-        self._looked_at: dict[Path, float] = {}
+        self.choices = Choices(demos)
         self.selected: Choice | None = None
-        self._only_demos = False
-        self._sought = ""
         self._said = settings.notice
-        self._trouble = ""
         self._help_open = False
         self._header = Canvas(id="header")
         self._pane = Pane(id="sessions")
@@ -181,57 +127,26 @@ class Chooser(QuietApp[Choice]):
             canvas.restyle(look)
 
     def _find(self) -> None:
-        now = time.monotonic()
-        try:
-            if now - self._agents_at >= LOOK_AT_AGENTS:
-                self._agents, self._agents_at = active_sessions(), now
-            self.choices = find_choices(self._demos, self._agents)
-            trouble = state_folder_trouble()
-            trouble = f"no sessions of yours: {trouble}" if trouble else ""
-        except (OSError, JournalError) as error:
-            self.choices = list(self._demos)
-            trouble = f"only the demos: {reason(error)}"
-        if self._said in ("", self._trouble) and trouble != self._trouble:
-            self._said = trouble
-        self._trouble = trouble
-        shown = self._shown()
-        if self.selected not in shown:
-            same = [choice for choice in shown if _is_same(choice, self.selected)]
-            first = shown[0] if shown else None
-            self.selected = same[0] if same else first
-        wanted = [choice for choice in self.choices if choice.group in ("live", "recent")]
-        unknown = [c for c in wanted if self._looked_at.get(c.path) != c.modified]
+        """Look at what there is now, and audit beside the screen what is not known yet."""
+        choices, known = self.choices, self.choices.trouble
+        choices.find()
+        if self._said in ("", known) and choices.trouble != known:
+            self._said = choices.trouble
+        self.selected = choices.again(self.selected)
+        unknown = choices.unknown()
         if unknown and not any(worker.group == "overview" for worker in self.workers):
             self._look_over(unknown)
         self.redraw()
 
     @work(thread=True, exclusive=True, group="overview", exit_on_error=False)
     def _look_over(self, choices: list[Choice]) -> None:
-        """Audit what is listed, the small ones, beside the screen."""
         worker = get_current_worker()
-        for choice in choices:
-            if worker.is_cancelled:
-                return
-            if self._looked_at.get(choice.path) == choice.modified:
-                continue
-            found = look_over(choice.path, _translated, lambda: worker.is_cancelled)
-            if found is not None:
-                self._looked_at[choice.path] = choice.modified
-                self.overviews[choice.path] = found
-                self.post_message(self.LookedOver())
+        for _ in self.choices.look_over(choices, lambda: worker.is_cancelled):
+            self.post_message(self.LookedOver())
 
     def on_chooser_looked_over(self) -> None:
         """More is known of what is listed."""
         self.redraw()
-
-    def _shown(self) -> list[Choice]:
-        wanted = self._sought.casefold()
-        return [
-            choice
-            for choice in self.choices
-            if (choice.group == "demo" or not self._only_demos)
-            and wanted in f"{choice.name} {choice.about}".casefold()
-        ]
 
     def action_help_quit(self) -> None:
         """What Textual asks for at ctrl+c, said in the message line."""
@@ -243,16 +158,24 @@ class Chooser(QuietApp[Choice]):
         width, height = self.size
         boxed = width >= 80
         self._pane.fit(width, max(1, height - 3), boxed=boxed)
-        listing = SessionsListing(
-            self._shown(), self.overviews, self.selected, self._pane.inner_width, time.time()
-        )
-        self._pane.show(listing)
+        self._pane.show(self._listing())
         head = Row().gap().put("spanscope", "strong").gap(2).put("what do you want to look at?")
         self._header.draw([head.to(width).line("surface")])
         said = fitting_sentence(self._said, width - 2) or self._about(width - 2)
         self._message.draw([plain(f" {said}", "muted")])
         self._keys.draw([_key_line(width)])
         self._show_help(width, height)
+
+    def _listing(self) -> SessionsListing:
+        choices = self.choices
+        return SessionsListing(
+            choices.shown(),
+            choices.overviews,
+            self.selected,
+            self._pane.inner_width,
+            time.time(),
+            narrowed=choices.narrowed,
+        )
 
     def _show_help(self, width: int, height: int) -> None:
         self._help.display = self._help_open
@@ -281,17 +204,17 @@ class Chooser(QuietApp[Choice]):
 
     def _about(self, width: int) -> str:
         """What the chosen row leaves out: what goes wrong in a demo, where a journal lies."""
-        if self._sought:
-            said = f"only what has {self._sought!r} in it; escape shows all"
-            return fitting_sentence(said, width)
+        sought = self.choices.sought
         if self.selected is None:
-            return ""
+            return fitting_sentence(f"nothing has {sought!r} in its name; escape shows all", width)
+        if sought:
+            return fitting_sentence(f"only what has {sought!r} in it; escape shows all", width)
         story, path = self.selected.story, shown_line(str(self.selected.path))
         return fitting_sentence(story, width) if story else cut_middle(path, width)
 
     def action_move(self, count: int) -> None:
         """Choose another row."""
-        shown = self._shown()
+        shown = self.choices.shown()
         if not shown:
             return
         place = shown.index(self.selected) if self.selected in shown else 0
@@ -314,7 +237,7 @@ class Chooser(QuietApp[Choice]):
         self.redraw()
 
     def _choose(self, choice: Choice) -> None:
-        why = _why_not(choice.path)
+        why = why_not(choice)
         if not why:
             self.exit(choice)
             return
@@ -323,7 +246,7 @@ class Chooser(QuietApp[Choice]):
 
     def action_demos(self) -> None:
         """Show only the demos, or everything again."""
-        self._only_demos = not self._only_demos
+        self.choices.only_demos = not self.choices.only_demos
         self._find()
 
     def action_clear(self) -> None:
@@ -331,13 +254,14 @@ class Chooser(QuietApp[Choice]):
         if self._help_open:
             self.action_help()
             return
-        self._only_demos, self._sought, self._said = False, "", ""
+        self.choices.show_all()
+        self._said = ""
         self._find()
 
     def action_ask(self, sign: str) -> None:
         """Ask for a path, or for what to search."""
         self._keys.display = False
-        self.prompt.open(sign, self._sought if sign == "/" else "")
+        self.prompt.open(sign, self.choices.sought if sign == "/" else "")
 
     def on_key(self, event: events.Key) -> None:
         """Type what was pressed before the prompt had the focus."""
@@ -349,15 +273,14 @@ class Chooser(QuietApp[Choice]):
     @on(Prompt.Typed)
     def _typed(self, message: Prompt.Typed) -> None:
         if self.prompt.opened and message.sign == "/":
-            self._sought = message.text.strip()
+            self.choices.sought = message.text.strip()
             self._find()
 
     @on(Prompt.Entered)
     def _entered(self, message: Prompt.Entered) -> None:
         self._left()
         if message.sign == "o" and message.text.strip():
-            path = _named(message.text.strip())
-            self._choose(Choice("recent", path.stem, path))
+            self._choose(typed(message.text.strip()))
 
     @on(Prompt.Left)
     def _left(self) -> None:
@@ -382,34 +305,6 @@ class Chooser(QuietApp[Choice]):
     def on_resize(self) -> None:
         """Another size."""
         self.redraw()
-
-
-def _translated(path: Path) -> Iterator[bytes] | None:
-    """Another tool's session as a journal; null for a journal."""
-    source = foreign_source(path)
-    return None if source is None else source.journal()
-
-
-def _named(text: str) -> Path:
-    """The path that was typed; `~` stands for the home folder, where there is one."""
-    try:
-        return Path(text).expanduser()
-    except RuntimeError:
-        return Path(text)
-
-
-def _why_not(path: Path) -> str:
-    """Why a file can't be opened; empty where it can."""
-    try:
-        there = path.is_file() or path.is_dir()
-    except (OSError, ValueError) as error:
-        return f"can't open {path}: {reason(error)}"
-    return "" if there else f"there is no file {path}"
-
-
-def _is_same(choice: Choice, other: Choice | None) -> bool:
-    facts = (choice.group, choice.path, choice.branch)
-    return other is not None and facts == (other.group, other.path, other.branch)
 
 
 def _key_line(width: int) -> Line:
