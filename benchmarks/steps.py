@@ -27,6 +27,7 @@ from benchmarks.measuring import peak_memory, spanscope
 from benchmarks.terminals import terminal
 from spanscope.app.app import SpanscopeApp
 from spanscope.history.history import History, load
+from spanscope.history.what_if.rolling import MOST_STEPS
 
 FRAME = 0.04
 """Seconds after which a frame has been painted for sure."""
@@ -61,10 +62,12 @@ async def _measure(history: History, path: Path, size: tuple[int, int]) -> None:
     app = SpanscopeApp(history, path, at=history.seqs[len(history) * 9 // 10])
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        print("| key | median | least | 9 of 10 |")
-        print("|---|---|---|---|")
+        print("| key | median | least | 9 of 10 | longest block |")
+        print("|---|---|---|---|---|")
         for name, act, times in _keys(app, history):
-            await _print_key(name, act, times)
+            costs = await _costs(act, times)
+            longest = 1000 * await _longest_block(act, times)
+            print(f"{_row(name, costs)} {longest:.0f} ms |")
         print()
         print("| looked for | first hit, CPU | all, CPU | longest block |")
         print("|---|---|---|---|")
@@ -91,6 +94,11 @@ def _keys(app: SpanscopeApp, history: History) -> list[tuple[str, Act, int]]:
         app.commands.prompts.entered(":", names[next(places) * 7919 % len(names)])
         app.redraw()
 
+    def far_down() -> None:
+        app.perform("focus_undo")
+        app.commands.select_row("undo", next(places) % 40 + MOST_STEPS - 40)
+        app.perform("what_if")
+
     return [
         ("l", key("step_forward"), TIMES),
         ("h", key("step_back"), TIMES),
@@ -108,6 +116,7 @@ def _keys(app: SpanscopeApp, history: History) -> list[tuple[str, Act, int]]:
         ("page down in Undo", _in_turn(key("focus_undo"), key("page_down")), FEW),
         ("next tab", key("next_tab"), FEW),
         ("what-if, and back", _in_turn(key("what_if"), key("close")), FEW),
+        ("what-if, 200 deep, and back", _in_turn(far_down, key("close")), FEW),
         ("map, and back", key("map"), FEW),
         ("lens, and off", key("enter"), FEW),
         ("pin, and off", key("pin"), FEW),
@@ -140,12 +149,12 @@ def _print_in_terminal(path: Path, at: int) -> None:
                 opened.press(keys)
                 opened.settle(3 * FRAME)
                 costs.append(1000 * (opened.cpu - before))
-            _print_costs(name, costs)
+            print(_row(name, costs))
 
 
-def _print_costs(name: str, costs: list[float]) -> None:
+def _row(name: str, costs: list[float]) -> str:
     costs.sort()
-    print(
+    return (
         f"| {name} | {statistics.median(costs):.1f} ms | {costs[0]:.1f} ms "
         f"| {costs[len(costs) * 9 // 10]:.1f} ms |"
     )
@@ -161,7 +170,7 @@ def _in_turn(*acts: Act) -> Act:
     return act
 
 
-async def _print_key(name: str, act: Act, times: int) -> None:
+async def _costs(act: Act, times: int) -> list[float]:
     costs = []
     for _ in range(times):
         await asyncio.sleep(FRAME / 2)
@@ -169,7 +178,17 @@ async def _print_key(name: str, act: Act, times: int) -> None:
         act()
         await asyncio.sleep(FRAME)
         costs.append(1000 * (time.process_time() - start))
-    _print_costs(name, costs)
+    return costs
+
+
+async def _longest_block(act: Act, times: int) -> float:
+    """For how many seconds the interface was held up at once; apart, since listening costs too."""
+    async with Heartbeat() as heartbeat:
+        for _ in range(times):
+            await asyncio.sleep(FRAME / 2)
+            act()
+            await asyncio.sleep(FRAME)
+    return heartbeat.longest
 
 
 async def _print_looking(
@@ -180,7 +199,6 @@ async def _print_looking(
     async with Heartbeat() as heartbeat:
         start = time.process_time()
         app.commands.prompts.entered(sign, text)
-        app._looking.start()
         app.redraw()
         first = ""
         while app.commands.looking:

@@ -5,7 +5,8 @@ What is asked stands in a `Question`; a `Simulation` is its answer as lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Generator, Iterator, Sequence
 from itertools import chain, islice
 from typing import Literal, NamedTuple
 
@@ -35,7 +36,7 @@ class Question(Struct):
     """What is asked: to roll back `steps`, to apply the diff or to rewrite the span `name`.
 
     `texts`: the texts are to be shown; `top` is the first line in view. `made` keeps the last
-    answer beside what it was the answer to.
+    answer beside what it was the answer to, `making` the one that is being worked out.
     """
 
     asked: Asked
@@ -44,6 +45,19 @@ class Question(Struct):
     texts: bool = False
     top: int = 0
     made: tuple[tuple[object, ...], Simulation] | None = None
+    making: tuple[tuple[object, ...], Simulating] | None = None
+
+    def work_on(self, seconds: float) -> None:
+        """Work the answer out for so long, or until it is there."""
+        if self.making is None:
+            return
+        key, making = self.making
+        until = time.monotonic() + seconds
+        try:
+            while time.monotonic() < until:
+                next(making)
+        except StopIteration as done:
+            self.made, self.making = (key, done.value), None
 
 
 class Texts(NamedTuple):
@@ -66,13 +80,14 @@ class Block(NamedTuple):
 class Simulation(NamedTuple):
     """The answer to a question: a title, one sentence for the message line, and the lines.
 
-    `texts` are what enter shows.
+    `texts` are what enter shows. Not `done`: it is still being worked out.
     """
 
     title: str
     said: str
     blocks: Sequence[Block]
     texts: Sequence[Texts] = ()
+    done: bool = True
 
     def lines(self, height: int) -> list[Line]:
         """All lines; as many blocks of them as fit `height` where some can be missed."""
@@ -84,10 +99,16 @@ class Simulation(NamedTuple):
 
     def compared(self, width: int, compare: Compare) -> list[Line]:
         """The texts, each pair line by line."""
+        if not self.done:
+            return self.lines(0)
         if not self.texts:
             return [plain("no text would be another than it is", "muted")]
         made = chain.from_iterable(_pair(texts, width, compare) for texts in self.texts)
         return list(islice(made, MOST_TEXT))
+
+
+Simulating = Generator[None, None, Simulation]
+"""An answer that is worked out little by little."""
 
 
 def _height(blocks: Sequence[Block]) -> int:

@@ -206,6 +206,7 @@ class SpanscopeApp(QuietApp[int]):
         with self._reading():
             self.desk.notice = self.commands.places.follow() or self.desk.notice
             self.board.show(self.navigator.scene(), self.desk, self.commands.useful())
+        self._looking.start()
         if self.board.seeking and self._sought_on is None:
             self._sought_on = self.set_timer(INTERVAL, self._seek_on)
 
@@ -250,7 +251,6 @@ class SpanscopeApp(QuietApp[int]):
             )
         if halted:
             self.desk.notice = halted
-        self._looking.start()
         self.redraw()
         reader.pace.drew(time.monotonic() - started)
 
@@ -310,7 +310,6 @@ class SpanscopeApp(QuietApp[int]):
                     self.desk.notice = command(count) or ""
                 if before != (self.navigator.seq, self.navigator.selected):
                     self.desk.look_afresh()
-            self._looking.start()
             self.redraw()
 
     def action_command_palette(self) -> None:
@@ -359,7 +358,6 @@ class SpanscopeApp(QuietApp[int]):
         self.desk.match = 0
         with self._reading():
             self.desk.notice = self.commands.prompts.typed(message.sign, message.text)
-        self._looking.start()
         self.redraw()
 
     @on(Prompt.Completing)
@@ -375,7 +373,6 @@ class SpanscopeApp(QuietApp[int]):
         self.desk.look_afresh()
         with self._acting():
             self.desk.notice = self.commands.prompts.entered(message.sign, message.text) or ""
-        self._looking.start()
         self.redraw()
 
     @on(Prompt.Left)

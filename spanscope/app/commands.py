@@ -78,11 +78,12 @@ class Commands(MapCommands):
 
     @property
     def looking(self) -> bool:
-        """Whether something is still being looked for."""
-        return self.expressions.looking or self.searching.looking
+        """Whether something is still being looked for or worked out."""
+        return self.expressions.looking or self.searching.looking or self._what_if.working
 
     def advance(self) -> str | None:
         """Look on for a moment; what there is to say."""
+        self._what_if.advance()
         said = self.expressions.advance() if self.expressions.looking else None
         return self.searching.advance() if self.searching.looking else said
 

@@ -20,7 +20,7 @@ INTERVAL = 1 / 60
 
 
 class Looking:
-    """Runs a timer as long as something is looked for; `redraw` shows how far it is."""
+    """Runs a timer as long as something is looked for or worked out; `redraw` shows how far."""
 
     def __init__(
         self,

@@ -5,16 +5,16 @@ from __future__ import annotations
 from spanscope.history.describing import told
 from spanscope.history.what_if.applying import apply_here
 from spanscope.history.what_if.rewriting import rewrite_here
-from spanscope.history.what_if.rolling import MOST_STEPS, roll_back
+from spanscope.history.what_if.rolling import MOST_STEPS, rolling_back
 from spanscope.journal.events import Rollback
 from spanscope.widgets.lines import plain
 from spanscope.widgets.scene import Scene
-from spanscope.widgets.what_if import Block, Question, Simulation
+from spanscope.widgets.what_if import Block, Question, Simulating, Simulation
 from spanscope.widgets.what_if_diff import diff_view
 from spanscope.widgets.what_if_rollback import AHEAD, rollback_view
 from spanscope.widgets.what_if_span import span_view
 
-__all__ = ["MOST_STEPS", "question", "rollback_point", "simulate"]
+__all__ = ["MOST_STEPS", "pending", "question", "rollback_point", "simulating"]
 
 
 def rollback_point(scene: Scene) -> int:
@@ -79,12 +79,23 @@ def _rewrite(scene: Scene) -> Question | str:
     return Question("rewrite", name)
 
 
-def simulate(scene: Scene, asked: Question, width: int, *, low: bool = False) -> Simulation:
+def pending(asked: Question) -> Simulation:
+    """What is said until the answer is there."""
+    title = {
+        "rollback": f"roll back {asked.steps}",
+        "apply": f"apply {asked.name}",
+        "rewrite": f"rewrite {asked.name}",
+    }[asked.asked]
+    said = "working it out..."
+    return Simulation(title, said, [Block([plain(said, "muted")])], done=False)
+
+
+def simulating(scene: Scene, asked: Question, width: int, *, low: bool = False) -> Simulating:
     """The answer at the cursor, for rows of `width` cells; `low`: there are few."""
     history, seq = scene.history, scene.seq
     if asked.asked == "rollback":
         point = rollback_point(scene)
-        found = roll_back(history, point, asked.steps, AHEAD)
+        found = yield from rolling_back(history, point, asked.steps, AHEAD)
         asked.steps = max(1, found.asked)
         if not found.size:
             return _nothing("roll back", f"there is nothing to undo at {point}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from spanscope.app.hints import ROWS, Hint
 from spanscope.app.layout import Plan
+from spanscope.app.pace import SLICE
 from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.simulated import boxed
@@ -22,6 +23,9 @@ KEPT_ABOVE = 4
 
 LOW = 20
 """Lines of the box below which less of the undo stack is shown."""
+
+AT_ONCE = 0.02
+"""Seconds that a question may hold up the screen; a longer answer is worked out beside it."""
 
 LEAST_WIDTH = 62
 """The box takes the whole width where the detail pane is narrower."""
@@ -41,6 +45,9 @@ def hints(asked: Question, simulation: Simulation, seq: int) -> list[Hint]:
 class WhatIfBox(Canvas):
     """The dashed box above the panes, which go on showing what happened."""
 
+    _high = 0
+    """Lines of the box as it was drawn last: it stays as high while an answer is worked out."""
+
     def show(self, scene: Scene, asked: Question | None, plan: Plan) -> Simulation | None:
         """Draw the answer; null where nothing is asked."""
         self.display = asked is not None
@@ -49,14 +56,16 @@ class WhatIfBox(Canvas):
         width, height = self.app.size
         bottom = height - 1 - plan.message
         across, least, most = _room(plan, width, bottom)
-        simulation = _remembered(scene, asked, across - 4, low=most < LOW)
+        simulation = _answer(scene, asked, across - 4, low=most < LOW)
         if asked.texts:
             lines = simulation.compared(across - 4, scene.compare)
         else:
             lines = simulation.lines(most - 2)
-        high = min(most, max(least, len(lines) + 2))
+        wanted = len(lines) + 2 if simulation.done else self._high
+        high = self._high = min(most, max(least, wanted))
         room = high - 2
-        asked.top = max(0, min(asked.top, len(lines) - room))
+        if simulation.done:
+            asked.top = max(0, min(asked.top, len(lines) - room))
         shown = lines[asked.top : asked.top + room]
         hidden = len(lines) > room
         seen = f"{asked.top + 1}..{asked.top + len(shown)} of {len(lines)}"
@@ -79,13 +88,17 @@ def _room(plan: Plan, width: int, bottom: int) -> tuple[int, int, int]:
     return width, second, max(second, body - KEPT_ABOVE)
 
 
-def _remembered(scene: Scene, asked: Question, width: int, *, low: bool) -> Simulation:
-    """The answer, worked out anew only where it is another question."""
+def _answer(scene: Scene, asked: Question, width: int, *, low: bool) -> Simulation:
+    """The answer, worked out anew only where it is another question; else that it is coming."""
+    from spanscope.app.simulating import pending, simulating
+
     key = (scene.history, scene.seq, asked.asked, asked.name, asked.steps, width, low)
     if asked.made is None or asked.made[0] != key:
-        from spanscope.app.simulating import simulate
-
-        asked.made = (key, simulate(scene, asked, width, low=low))
+        if asked.making is None or asked.making[0] != key:
+            asked.made, asked.making = None, (key, simulating(scene, asked, width, low=low))
+            asked.work_on(AT_ONCE)
+        if asked.made is None:
+            return pending(asked)
     return asked.made[1]
 
 
@@ -120,6 +133,17 @@ class WhatIfKeys:
             "page_up": lambda n: self._scroll(asked, -10 * n),
         }
         return moves.get(id)
+
+    @property
+    def working(self) -> bool:
+        """Whether an answer is still being worked out."""
+        asked = self._desk.what_if
+        return asked is not None and asked.making is not None
+
+    def advance(self) -> None:
+        """Work on for a moment."""
+        if self._desk.what_if is not None:
+            self._desk.what_if.work_on(SLICE)
 
     def _leave(self, asked: Question) -> str | None:
         if asked.texts:

@@ -92,15 +92,20 @@ class Holdings:
     def artifacts_on(self, spans: Iterable[str], seq: int) -> list[Artifact]:
         """The artifacts derived from any of these spans that were live after an event."""
         wanted = frozenset(spans)
-        names = {name for span in wanted for name in self.artifacts_of(span)}
-        names.update(name for span in wanted for name in self._sources_of.get(span, ()))
-        began = sorted(names, key=lambda name: self._artifacts[name][0][0])
-        found = (self.artifact_at(name, seq) for name in began)
-        return [
-            artifact
-            for artifact in found
-            if artifact is not None and not wanted.isdisjoint(artifact.spans)
-        ]
+        found = {
+            artifact.artifact: artifact
+            for span in wanted
+            for artifact in self.artifacts_under(span, seq)
+        }
+        for name in {name for span in wanted for name in self._sources_of.get(span, ())}:
+            artifact = self.artifact_at(name, seq)
+            if artifact is not None and not wanted.isdisjoint(artifact.spans):
+                found[name] = artifact
+        return sorted(found.values(), key=self._began)
+
+    def _began(self, artifact: Artifact) -> int:
+        """The event that derived it first."""
+        return self._artifacts[artifact.artifact][0][0]
 
     def artifacts_under(self, span: str, seq: int) -> list[Artifact]:
         """The artifacts derived from a span, as their own, that were live after an event."""

@@ -185,8 +185,11 @@ class Moment:
 
     def undo(self, start: int = 0, count: int | None = None) -> list[UndoRow]:
         """The undo stack from the head down."""
-        entries = self.history.undo.down(self.seq, start)
-        return [self._undo_row(entry) for entry in islice(entries, count)]
+        return list(islice(self.undo_rows(start), count))
+
+    def undo_rows(self, start: int = 0) -> Iterator[UndoRow]:
+        """The undo stack from the head down, a row at a time."""
+        return map(self._undo_row, self.history.undo.down(self.seq, start))
 
     def undo_row(self, entry: int) -> UndoRow | None:
         """The row of one entry (seq); null where it is not on the stack."""

@@ -150,6 +150,26 @@ async def test_where_no_text_would_be_another_none_is_offered(dropped_inverse: H
         assert "no text would be another than it is" in box(app)
 
 
+async def test_a_long_answer_is_worked_out_beside_the_screen(
+    dropped_inverse: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spanscope.app.what_if.AT_ONCE", 0.0)
+    async with opened(dropped_inverse, at=18) as (app, pilot):
+        with monkeypatch.context() as held:
+            held.setattr("spanscope.app.what_if.SLICE", 0.0)
+            await press(pilot, "alt+2", "j", "3", "r", "j", "enter")
+            assert box(app) == "working it out..."
+            assert "roll back 2" in screen_text(app)
+            assert screen_lines(app)[-2].split("   ")[-1].strip() == "working it out..."
+            await press(pilot, "l")
+            assert box(app) == "working it out..."
+            await press(pilot, "h", "escape")
+        while "working" in box(app):
+            await pilot.pause(0.02)
+        assert box(app).startswith("All 2 can be undone exactly")
+        assert not app.commands.looking
+
+
 async def test_the_selected_entry_is_where_it_ends(stale_base: History) -> None:
     async with opened(stale_base, at=75) as (app, pilot):
         await press(pilot, "alt+2", "j", "j", "j", "r")

@@ -9,6 +9,7 @@ from spanscope.history.moment import Moment
 from spanscope.history.what_if.standing import (
     DiffChange,
     HolderChange,
+    changed,
     diff_changes,
     draft_at,
     holder_changes,
@@ -92,8 +93,8 @@ def _applied(moment: Moment, diff: Diff, left: str | None) -> Applied:
         unplaced,
         writes.fragile,
         writes.all_placed,
-        tuple(holder_changes(moment, draft)),
-        tuple(diff_changes(moment, draft, leaving=diff.diff)),
+        changed(holder_changes(moment, draft)),
+        changed(diff_changes(moment, draft, leaving=diff.diff)),
     )
 
 

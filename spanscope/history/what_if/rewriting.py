@@ -9,7 +9,13 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from spanscope.history.history import History
-from spanscope.history.what_if.standing import DiffChange, DraftView, diff_changes, draft_at
+from spanscope.history.what_if.standing import (
+    DiffChange,
+    DraftView,
+    changed,
+    diff_changes,
+    draft_at,
+)
 from spanscope.journal.parts import RewriteEdit
 from spanscope.model.spans import Artifact, Span
 from spanscope.rules.changes import is_true, owed_a_copy
@@ -68,7 +74,7 @@ def rewrite_here(history: History, seq: int, name: str) -> Rewritten | None:
         Held(row.artifact, row.judgement, judge_artifact(row.artifact, view.span))
         for row in moment.artifacts_on(name)
     )
-    return Rewritten(seq, span, holders, _due(holders), tuple(diff_changes(moment, draft)))
+    return Rewritten(seq, span, holders, _due(holders), changed(diff_changes(moment, draft)))
 
 
 def _due(holders: tuple[Held, ...]) -> Due:

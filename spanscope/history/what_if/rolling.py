@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from spanscope.history.history import History
@@ -11,6 +13,7 @@ from spanscope.history.what_if.naive import NaivePart, NaiveResult, NaiveUndo, w
 from spanscope.history.what_if.standing import (
     DiffChange,
     HolderChange,
+    changed,
     diff_changes,
     draft_at,
     holder_changes,
@@ -112,29 +115,52 @@ class RolledBack(NamedTuple):
         return self.steps[self.possible] if self.possible < self.asked else None
 
 
+Rolling = Generator[None, None, RolledBack]
+"""Pauses after each bit of work, and returns what it found."""
+
+
 def roll_back(history: History, seq: int, count: int, ahead: int = 0) -> RolledBack:
     """What undoing the `count` newest entries after the event `seq` would do; nothing moves.
 
     `count` is brought between 1 and what there is, at most MOST_STEPS; `ahead` more entries are
     looked at below. Without an entry, nothing is undone.
     """
+    rolling = rolling_back(history, seq, count, ahead)
+    while True:
+        try:
+            next(rolling)
+        except StopIteration as done:
+            found: RolledBack = done.value
+            return found
+
+
+def rolling_back(history: History, seq: int, count: int, ahead: int = 0) -> Rolling:
+    """`roll_back` little by little, so that a screen may be drawn in between."""
     moment = history.at(seq)
     size = moment.undo_size
     count = min(max(1, count), size, MOST_STEPS)
-    rows = moment.undo(0, min(size, count + ahead))
     naive = NaiveUndo(moment)
     steps: list[Step] = []
     results: dict[str, NaiveResult] = {}
     blocked = False
-    for number, row in enumerate(rows, 1):
+    for number, row in enumerate(islice(moment.undo_rows(), min(size, count + ahead)), 1):
+        yield
         steps.append(_step(number, row, naive.undo(row.entry), blocked=blocked))
         blocked = blocked or row.reachable is not True
         if number == count:
             results = naive.results()
     possible = sum(step.strict == "exact" for step in steps[:count])
-    entries = [step.entry for step in steps]
-    draft = _undone(moment, entries[:possible])
-    meant = restored_of(moment, _undone(moment, entries[:count]), entries[:count])
+    entries = [step.entry for step in steps[:count]]
+    draft = yield from _undone(moment, entries[:possible])
+    whole = draft if possible == count else (yield from _undone(moment, entries))
+    meant = restored_of(moment, whole, entries)
+    holders, diffs = [], []
+    for holder in holder_changes(moment, draft):
+        yield
+        holders.append(holder)
+    for diff in diff_changes(moment, draft):
+        yield
+        diffs.append(diff)
     return RolledBack(
         seq,
         size,
@@ -144,8 +170,8 @@ def roll_back(history: History, seq: int, count: int, ahead: int = 0) -> RolledB
         restored_of(moment, draft, entries[:possible]),
         meant,
         tuple(_damaged(meant, results)),
-        tuple(holder_changes(moment, draft)),
-        tuple(diff_changes(moment, draft)),
+        changed(holders),
+        changed(diffs),
     )
 
 
@@ -173,10 +199,12 @@ def _why_unknown(row: UndoRow) -> str:
     return "whether it can be undone is unknown" if doubt is None else doubt.why
 
 
-def _undone(moment: Moment, entries: list[Entry]) -> Transaction:
+def _undone(moment: Moment, entries: list[Entry]) -> Generator[None, None, Transaction]:
     """A draft in which what really happened is taken back."""
     draft = draft_at(moment, (name for entry in entries for name in entry.spans))
-    undo_entries(draft, entries, [])
+    for entry in entries:
+        yield
+        undo_entries(draft, [entry], [])
     draft.settle({}, {})
     return draft
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from spanscope.history.moment import Moment
 from spanscope.model.diffs import Diff
@@ -13,6 +13,8 @@ from spanscope.model.transaction import Transaction
 from spanscope.rules.diffs import judge_diff_from
 from spanscope.rules.holders import judge_artifact
 from spanscope.rules.judgements import ArtifactJudgement, DiffJudgement
+
+Change = TypeVar("Change")
 
 SIMULATED = "what if"
 """The actor of what is only tried."""
@@ -108,29 +110,42 @@ class DiffChange(NamedTuple):
     after: DiffJudgement
 
 
-def holder_changes(moment: Moment, draft: Transaction) -> list[HolderChange]:
-    """The artifacts on spans of a draft whose state it would change."""
+def holder_changes(moment: Moment, draft: Transaction) -> Iterator[HolderChange | None]:
+    """The artifacts on spans of a draft whose state it would change, span by span.
+
+    Null for one that stays what it is, so that whoever asks may pause at each of them.
+    """
     view = DraftView(moment, draft)
-    found = []
-    for artifact in moment.history.artifacts_on(draft.work, moment.seq):
-        before = judge_artifact(artifact, moment.span)
-        after = judge_artifact(artifact, view.span)
-        if before.state != after.state:
-            found.append(HolderChange(artifact, before, after))
-    return found
+    seen: set[str] = set()
+    for name in draft.work:
+        for artifact in moment.history.artifacts_on((name,), moment.seq):
+            if artifact.artifact in seen:
+                continue
+            seen.add(artifact.artifact)
+            before = judge_artifact(artifact, moment.span)
+            after = judge_artifact(artifact, view.span)
+            yield HolderChange(artifact, before, after) if before.state != after.state else None
 
 
-def diff_changes(moment: Moment, draft: Transaction, leaving: str = "") -> list[DiffChange]:
-    """The staged diffs whose verdict a draft would change, but for the one that it applies."""
+def diff_changes(
+    moment: Moment, draft: Transaction, leaving: str = ""
+) -> Iterator[DiffChange | None]:
+    """The staged diffs whose verdict a draft would change, but for the one that it applies.
+
+    Null for one whose verdict stays.
+    """
     view = DraftView(moment, draft)
     recorded = moment.history.state.can_record("reads")
-    found = []
     for row in moment.staging():
         if row.diff.diff == leaving:
             continue
         # Where a draft changes the ground, it is in what it writes: that is looked at first.
         judged = judge_diff_from(row.diff, view, None, draft.work, reads_recorded=recorded)
         after = judged.judgement
-        if after.verdict != row.judgement.verdict:
-            found.append(DiffChange(row.diff, row.judgement, after))
-    return found
+        changed = after.verdict != row.judgement.verdict
+        yield DiffChange(row.diff, row.judgement, after) if changed else None
+
+
+def changed(changes: Iterable[Change | None]) -> tuple[Change, ...]:
+    """Those that there are."""
+    return tuple(change for change in changes if change is not None)
