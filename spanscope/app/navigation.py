@@ -1,4 +1,4 @@
-"""The one cursor: where it is, what is selected, and every motion. Knows no terminal."""
+"""Every motion of the cursor, and what a history that reads on does to it. Knows no terminal."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from spanscope.app.bookmarks import Bookmarks
-from spanscope.app.pace import SLICE
+from spanscope.app.cursor import Cursor
 from spanscope.history.history import History
-from spanscope.rules.finding import Finding
-from spanscope.widgets.findings import FindingIndex, worst_first
+from spanscope.widgets.findings import FindingIndex
 from spanscope.widgets.lens import Lens
 from spanscope.widgets.live import Live
 from spanscope.widgets.scene import Audit, Compare, Scene, compare_at_once
-from spanscope.widgets.subject import Subject, subject_of, subjects_of
 from spanscope.widgets.why import finding_of
 
 if TYPE_CHECKING:
-    from spanscope.history.filtering import Filter, Watch, Way
+    from spanscope.history.filtering import Filter
 
 SHOWN = ("error", "warning")
 """The severities that `e` stops at."""
@@ -31,22 +29,17 @@ RECORDING = "this is a recording: `spanscope open PATH --follow` follows a journ
 
 NOTHING_SELECTED = "nothing is selected: j k in Spans, Undo or Staging selects a row"
 
-REMEMBERED = 100
-"""So many jumps can be taken back."""
 
+class Navigator(Cursor):
+    """The cursor with all its motions, and everything that a scene is made of.
 
-class Navigator:
-    """A position in a history.
-
-    Motions return null, or why they could not move, in words. `selected` follows the cursor
-    until something is selected by hand (`held`).
+    Motions return null, or why they could not move, in words.
     """
 
     def __init__(
         self, history: History, file: str = "", compare: Compare = compare_at_once
     ) -> None:
-        self.history = history
-        self.findings = FindingIndex(history.findings, history.touched)
+        super().__init__(history)
         self.file = file
         self.compare = compare
         self.audit = Audit()
@@ -54,22 +47,11 @@ class Navigator:
         self._counted: tuple[int, int, bool] | None = None
         self.live: Live | None = None
         self.following = False
-        self.seq = history.last
-        self.selected: Subject | None = None
-        self.held = False
         self.filter: Filter | None = None
-        self.watch: Watch | None = None
-        self.halted = ""
-        self.way: Way | None = None
-        self._jumps = False
         self.sought = ""
-        self.picked: Finding | None = None
         self.bookmarks = Bookmarks()
         self.lens: Lens | None = None
         self.pin: int | None = None
-        self._trail: list[int] = []
-        self._onward: list[int] = []
-        self._choose()
 
     def scene(self) -> Scene:
         """What there is to see."""
@@ -90,7 +72,7 @@ class Navigator:
             picked=self.picked,
             watched="" if self.watch is None else self.watch.text,
             bookmarks=self.bookmarks.notes,
-            trail=tuple(self._trail),
+            trail=self.trail,
             lens=self.lens,
             pin=self.pin,
         )
@@ -116,41 +98,6 @@ class Navigator:
         self.following = stop is None
         self._move(self.history.last if stop is None else stop)
 
-    def _on_to(self, target: int, *, jump: bool = False) -> str | None:
-        """A motion to a step, as far as the watch lets it; `jump`: it can be taken back."""
-        self.halted = ""
-        if self.watch is None or target == self.seq:
-            return self._arrive(target, jump=jump)
-        self.way, self._jumps = self.watch.way(self.seq, target), jump
-        return self.travel()
-
-    def travel(self) -> str | None:
-        """On on the way that a motion has begun, for a moment; what there is to say."""
-        way, watch = self.way, self.watch
-        assert way is not None
-        if watch is not None and not way.advance(SLICE):
-            return f"on the way to {way.end}: looking for {watch.text}   escape stops"
-        if watch is not None and way.found not in (None, way.end):
-            self.halted = f"watch stops at {way.found}: {watch.text}"
-        return self._arrive(way.end if way.found is None else way.found, jump=self._jumps)
-
-    def _arrive(self, seq: int, *, jump: bool) -> str | None:
-        said = None
-        if jump:
-            said = self.go(seq)
-        else:
-            self._move(seq)
-        return self.halted or said
-
-    def _stop_on_the_way(self, target: int) -> int | None:
-        self.halted = ""
-        if self.watch is None or target == self.seq:
-            return None
-        stop = self.watch.first(self.seq, target)
-        if stop is not None:
-            self.halted = f"watch stops at {stop}: {self.watch.text}"
-        return stop
-
     def count_unknown(self) -> None:
         """Count what can't be judged; too slow to be done at every event."""
         state = (len(self.history), len(self.history.findings), self.audit.done)
@@ -166,7 +113,7 @@ class Navigator:
         self.watch = None if self.watch is None else self.watch.again(history)
         self.lens = None if self.lens is None else Lens(history, self.lens.subject)
         self.pin = None if self.pin is None else min(self.pin, history.last)
-        self._trail, self._onward = [], []
+        self.forget_the_trail()
         self.held = False
         self._counted = None
         self.count_unknown()
@@ -176,10 +123,6 @@ class Navigator:
         """A person has seen that the journal was read again."""
         if self.live is not None:
             self.live = replace(self.live, again="")
-
-    def to_end(self) -> None:
-        """Stand at the last event; no jump that could be taken back."""
-        self._move(self.history.last)
 
     def let_go(self, before: int) -> None:
         """Follow no more where a motion from the step `before` has led away from the end."""
@@ -203,45 +146,6 @@ class Navigator:
         self.seq = seq
         self._choose()
         return True
-
-    def start_at(self, seq: int) -> None:
-        """Stand at a step from the start: there is nowhere to go back to."""
-        self.go(seq)
-        self._trail = []
-
-    def go(self, seq: int) -> str | None:
-        """Move to a step that may be far away: it can be taken back."""
-        seqs = self.history.seqs
-        if not seqs:
-            return "there is no event yet"
-        if seq > self.history.last:
-            return f"no such seq: {self.history.last} is the last"
-        target = 0 if seq < seqs[0] else seqs[self.history.position(seq)]
-        if target != self.seq:
-            self._trail = [*self._trail[1 - REMEMBERED :], self.seq]
-            self._onward = []
-        self._move(target)
-        return None
-
-    def glide(self, seq: int) -> None:
-        """On to a step while the timeline is dragged: no jump that could be taken back."""
-        self._move(seq)
-
-    def back(self) -> str | None:
-        """Where the cursor was before the last jump."""
-        if not self._trail:
-            return "this is where you started"
-        self._onward.append(self.seq)
-        self._move(self._trail.pop())
-        return None
-
-    def onward(self) -> str | None:
-        """Where the cursor was before it was taken back."""
-        if not self._onward:
-            return "nothing was taken back since the last jump"
-        self._trail.append(self.seq)
-        self._move(self._onward.pop())
-        return None
 
     def step(self, count: int) -> str | None:
         """So many events forward, or back where negative."""
@@ -375,44 +279,3 @@ class Navigator:
         """Take the lens away; false if there was none."""
         was, self.lens = self.lens, None
         return was is not None
-
-    def pick(self, finding: Finding) -> str | None:
-        """Go to a finding, select what it is about, and explain it rather than any other."""
-        said = None if finding.seq is None else self.go(finding.seq)
-        self.held = False
-        self.selected = next(
-            iter(subjects_of(finding)), None if finding.seq is None else self.selected
-        )
-        self.picked = finding
-        return said
-
-    def select(self, subject: Subject | None) -> None:
-        """Select by hand: it stays selected."""
-        self.picked = None
-        self.selected = subject
-        self.held = subject is not None
-
-    def release(self) -> bool:
-        """Let the selection follow the cursor again; false if it did already."""
-        if not self.held:
-            return False
-        self.held = False
-        self.picked = None
-        self._choose()
-        return True
-
-    def _move(self, seq: int) -> None:
-        self.way = None
-        self.seq = seq
-        self.picked = None
-        if not self.held:
-            self._choose()
-
-    def _choose(self) -> None:
-        """Select what this step is about: the worst finding's subject, else the event's."""
-        found = worst_first(self.history.findings_at(self.seq)) if self.seq else []
-        subjects = subjects_of(found[0]) if found else []
-        event = self.history.event(self.seq) if self.seq else None
-        subject = subjects[0] if subjects else subject_of(event)
-        if subject is not None or self.seq == 0:
-            self.selected = subject

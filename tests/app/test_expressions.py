@@ -135,7 +135,7 @@ class TestALongWay:
 
     @pytest.fixture(autouse=True)
     def slowly(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("spanscope.app.navigation.SLICE", 0.0001)
+        monkeypatch.setattr("spanscope.app.cursor.SLICE", 0.0001)
 
     @pytest.fixture
     def long(self) -> History:
