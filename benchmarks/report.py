@@ -74,11 +74,16 @@ Aimed at: 150 ms, and never without bound."""
 RECORDING = """\
 A write-ahead splice on a span of 4 KB, beside what logs the same facts and enforces nothing. Aimed
 at: a fifth of `logging` with a JSON formatter, a third of structlog and of an SQLite insert, a
-thirtieth of an OpenTelemetry span. Of a splice its record is a quarter: an event, an inverse, their
-JSON, a checksum, one `write`. That record alone is more than a fifth of `logging`, a third of
-structlog and a thirtieth of OpenTelemetry, so no splice that is recorded can meet those three in
-Python. The rest is what a log does not do: seeking whether the anchors fit in one place only (a
-sixth), the new text, hashes, the undo entry and the span's new state."""
+thirtieth of an OpenTelemetry span. None of the four is met, and on such a machine none can be from
+Python: what a splice can't do without, in calls of C alone, is twice what the first, the second and
+the fourth allow, and a little more than the third does. That is the new text, one search through it
+that tells whether the anchors fit in one place only, a checksum and one `write` of 340 bytes; with
+a hash of the whole text, which we write at every eighth version only, it is half as much again. A
+splice takes two and a half times as long as those calls: the second and the fourth are missed by a
+factor of five, the first by four and a half, the third by not quite three. The rest of it is the
+event and its JSON, the undo entry and the span's new state. The record alone is an event, an
+inverse, their JSON, a checksum and a `write`. The p99 are the first calls of each turn, for which
+what was measured in between has emptied the caches, and what other programs took."""
 
 FOLLOWING = """\
 From before an append in another process, 20 to 80 ms apart, until the event is in the history and

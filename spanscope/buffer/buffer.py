@@ -17,8 +17,8 @@ from spanscope.buffer.redaction import Redact
 from spanscope.buffer.resuming import resume
 from spanscope.buffer.undo import Undo
 from spanscope.journal import errors as journal_errors
+from spanscope.journal.clock import Clock
 from spanscope.journal.files import StrPath
-from spanscope.journal.writer import Clock
 
 
 class BufferView(Changes, Holding, Drafting, Undo, Conversation):

@@ -155,9 +155,14 @@ class Changes(ActorView):
 
         Raises AmbiguousAnchorError, with the places, where it stands in several or in none.
         """
-        with self._core.lock:
-            self._core.check_open()
-            at = only_place(self._core, span, self.text(span), old)
+        core = self._core
+        with core.lock:
+            core.check_open()
+            at = only_place(core, span, self.text(span), old)
+            if base is None and meta is None:
+                made = splice_quickly(core, self._actor, span, at, len(old), new, old)
+                if made is not None:
+                    return made
             return self._splice(span, at, len(old), new, base=base, original=old, meta=meta)
 
     def prune(

@@ -19,6 +19,7 @@ from spanscope.buffer.messages import Frame
 from spanscope.buffer.redaction import NOTHING_TOLD, Redact, Redaction, Told
 from spanscope.buffer.room import LARGE, room_for
 from spanscope.journal import errors as journal_errors
+from spanscope.journal.clock import Clock, stamps
 from spanscope.journal.events import (
     AnyEvent,
     Checkpoint,
@@ -29,7 +30,7 @@ from spanscope.journal.events import (
     Unknown,
     Use,
 )
-from spanscope.journal.writer import Clock, JournalWriter, make_event, stamps
+from spanscope.journal.writer import JournalWriter, make_event
 from spanscope.model.spans import Span
 from spanscope.model.splicing import take_splice
 from spanscope.model.state import BufferState
@@ -159,14 +160,13 @@ class BufferCore:
     def _journal(self, events: Sequence[AnyEvent], told: Told) -> None:
         """Journal the events; from then on they must happen, or the buffer is torn."""
         if self._longest < LARGE:
-            self._torn = events[0].seq
             self._write(events, told)
             return
         with room_for(self._longest):
-            self._torn = events[0].seq
             self._write(events, told)
 
     def _write(self, events: Sequence[AnyEvent], told: Told) -> None:
+        self._torn = events[0].seq
         writer = self.writer
         if writer is None:
             return

@@ -9,12 +9,13 @@ from typing import Any, Literal
 
 import msgspec
 
+from spanscope.journal.clock import Clock, rfc3339, utc_now
 from spanscope.journal.errors import JournalError, JournalTakenError
 from spanscope.journal.events import FORMAT, Session
 from spanscope.journal.files import StrPath
 from spanscope.journal.parts import Parent
 from spanscope.journal.sessions import session_id, session_paths
-from spanscope.journal.writer import Clock, JournalWriter, rfc3339, utc_now
+from spanscope.journal.writer import JournalWriter
 
 Recordable = Literal["versions", "hashes", "inverses", "reads", "holders"]
 

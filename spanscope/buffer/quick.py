@@ -22,9 +22,18 @@ HASH_EVERY = 8
 
 
 def splice_quickly(
-    core: BufferCore, actor: str, name: str, at: int, delete: int, insert: str
+    core: BufferCore,
+    actor: str,
+    name: str,
+    at: int,
+    delete: int,
+    insert: str,
+    original: str | None = None,
 ) -> Span | None:
-    """The span after a splice; null where it takes more than this to judge and make it."""
+    """The span after a splice; null where it takes more than this to judge and make it.
+
+    `original` is the text by which its place was sought, which stands there alone.
+    """
     state = core.state
     before = state.spans.get(name)
     if (
@@ -32,7 +41,8 @@ def splice_quickly(
         or before.life != "live"
         or type(at) is not int
         or type(delete) is not int
-        or type(insert) is not str
+        or not type(actor) is type(insert) is str
+        or not (original is None or type(original) is str)
         or at < 0
         or delete < 0
         or at + delete > before.node.length
@@ -51,11 +61,12 @@ def splice_quickly(
         seq=state.seq + 1,
         time=core.time(),
         actor=actor,
-        span=name,
+        span=before.span,
         at=at,
         delete=delete,
         version=version,
         hash=None if version % HASH_EVERY else content_hash(written),
+        original=original,
         inverse=inverse_in(written, at, insert, deleted),
         insert=insert,
     )
@@ -65,9 +76,10 @@ def splice_quickly(
 def inverse_in(text: str, at: int, inserted: str, original: str) -> Inverse:
     """The inverse of a splice that left `text`, as `inverse_of` makes it."""
     end = at + len(inserted)
-    before = text[max(0, at - START_WINDOW) : at]
+    start = at - START_WINDOW if at > START_WINDOW else 0
+    before = text[start:at]
     after = text[end : end + START_WINDOW]
-    if not _stands_only_at(text, at - len(before), before + inserted + after):
+    if not _stands_only_at(text, start, text[start : end + START_WINDOW]):
         grown = sound_inverse(text, at, inserted, original)
         before, after = grown.before, grown.after
     return Inverse(

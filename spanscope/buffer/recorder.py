@@ -17,11 +17,12 @@ from spanscope.buffer.losing import LossyWriter
 from spanscope.buffer.messages import Message
 from spanscope.buffer.opening import Recordable, start_journal
 from spanscope.buffer.syncing import MessageSync, ShownAs
+from spanscope.journal.clock import Clock
 from spanscope.journal.errors import JournalClosedError
 from spanscope.journal.events import Session
 from spanscope.journal.files import StrPath
 from spanscope.journal.parts import Parent
-from spanscope.journal.writer import Clock, JournalWriter
+from spanscope.journal.writer import JournalWriter
 
 
 class Recorder(EventMethods):

@@ -9,6 +9,7 @@ from typing import Any
 from spanscope.buffer.core import BufferCore
 from spanscope.buffer.errors import RollbackIntegrityError, one_line
 from spanscope.buffer.redaction import Redact
+from spanscope.journal.clock import Clock
 from spanscope.journal.errors import JournalError, reason, shown
 from spanscope.journal.events import (
     AnyEvent,
@@ -22,7 +23,7 @@ from spanscope.journal.lines import BOM, MOST_BYTES, has_crc
 from spanscope.journal.live import LiveFile
 from spanscope.journal.reader import Fault, Header, Record, read_journal
 from spanscope.journal.sessions import file_name, list_sessions, sessions_folder
-from spanscope.journal.writer import Clock, End, JournalWriter
+from spanscope.journal.writer import End, JournalWriter
 
 
 def resume(

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final
 
-from spanscope.journal.writer import rfc3339
+from spanscope.journal.clock import rfc3339
 
 Row = dict[str, Any]
 

@@ -9,17 +9,16 @@ from __future__ import annotations
 import json
 import os
 import threading
-import time
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 from zlib import crc32
 
 import msgspec
 
+from spanscope.journal.clock import Clock, stamps
 from spanscope.journal.errors import (
     JournalClosedError,
     JournalError,
@@ -33,50 +32,19 @@ from spanscope.journal.files import StrPath
 from spanscope.journal.lines import MOST_BYTES
 from spanscope.journal.live import LiveFile
 
-Clock = Callable[[], datetime]
 Bytes = bytes | bytearray
+
+MOST_KEPT: Final = 1 << 16
+"""Bytes of a line up to which its room is kept for the next one."""
 
 _APPEND: Final = (
     os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 )
 _CREATE: Final = _APPEND | os.O_CREAT | os.O_EXCL
 _RESERVED: Final = frozenset(("type", "seq", "time"))
-_MILLISECONDS: Final = [f"{number:03}Z" for number in range(1000)]
 # Not `encode`: where memory runs out while its result grows, it takes the process down with it.
 _encode_into: Final = msgspec.json.Encoder().encode_into
 _sync_data: Final = getattr(os, "fdatasync", os.fsync)
-
-
-def utc_now() -> datetime:
-    """The clock of a journal unless it is given another one."""
-    return datetime.now(UTC)
-
-
-def rfc3339(moment: datetime) -> str:
-    """A moment as journals write it: UTC, milliseconds, `Z`. One without a zone counts as UTC."""
-    aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    return aware.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
-
-
-class SystemTime:
-    """The time now, as `rfc3339` writes it; its seconds are formatted once a second."""
-
-    def __init__(self) -> None:
-        self._second = -1
-        self._words = ""
-
-    def __call__(self) -> str:
-        """UTC in milliseconds."""
-        second, rest = divmod(time.time_ns(), 1_000_000_000)
-        if second != self._second:
-            self._words = time.strftime("%Y-%m-%dT%H:%M:%S.", time.gmtime(second))
-            self._second = second
-        return self._words + _MILLISECONDS[rest // 1_000_000]
-
-
-def stamps(clock: Clock | None) -> Callable[[], str]:
-    """What gives an event its time: a clock's moments as journals write them."""
-    return SystemTime() if clock is None else lambda: rfc3339(clock())
 
 
 def encode_line(item: Event | Session | dict[str, Any], *, checksum: bool = True) -> bytearray:
@@ -85,18 +53,25 @@ def encode_line(item: Event | Session | dict[str, Any], *, checksum: bool = True
     Raises TypeError for what JSON can't hold.
     """
     line = bytearray()
+    _encode_line_into(line, item, checksum=checksum)
+    return line
+
+
+def _encode_line_into(
+    line: bytearray, item: Event | Session | dict[str, Any], *, checksum: bool
+) -> None:
+    """Make such a line of what holds another one: it has its room already."""
     try:
         _encode_into(item, line)
     except UnicodeEncodeError:
         # A lone surrogate has no UTF-8, but an escape.
         text = json.dumps(msgspec.to_builtins(item), separators=(",", ":"))
-        line = bytearray(text, "ascii")
+        line[:] = text.encode("ascii")
     if not checksum:
         line += b"\n"
-        return line
+        return
     del line[-1]
     line += b',"crc":"%08x"}\n' % crc32(line)
-    return line
 
 
 def make_event(struct: type[Event], seq: int, time: str, fields: dict[str, Any]) -> Event:
@@ -167,6 +142,8 @@ class JournalWriter:
         # One tuple, so that an interrupt finds both or neither moved on.
         self._end: tuple[int, int] = end or End()
         self._unfinished = False
+        # Where single records are encoded: it need not grow for each.
+        self._line = bytearray()
         self._refusal: str | None = None
         self._released = False
         self._forked = False
@@ -261,10 +238,17 @@ class JournalWriter:
             self._refuse_fork()
         with self._lock:
             if len(events) == 1:
-                data: Bytes = encode_line(events[0], checksum=self._checksums)
+                self._put(events[0])
             else:
-                data = b"".join([encode_line(e, checksum=self._checksums) for e in events])
-            self._write(data, events[-1].seq)
+                lines = [encode_line(event, checksum=self._checksums) for event in events]
+                self._write(b"".join(lines), events[-1].seq)
+
+    def _put(self, event: Event) -> None:
+        line = self._line
+        _encode_line_into(line, event, checksum=self._checksums)
+        if len(line) > MOST_KEPT:
+            self._line = bytearray()
+        self._write(line, event.seq)
 
     def close(self) -> None:
         """Ends the journal in good order; closing again does nothing."""
@@ -287,9 +271,7 @@ class JournalWriter:
 
     def _append(self, struct: type[Event], fields: dict[str, Any]) -> int:
         seq = self.seq + 1
-        event = make_event(struct, seq, self.time(), fields)
-        line = encode_line(event, checksum=self._checksums)
-        self._write(line, seq)
+        self._put(make_event(struct, seq, self.time(), fields))
         return seq
 
     def _write(self, data: Bytes, seq: int) -> None:
@@ -307,7 +289,9 @@ class JournalWriter:
             )
         self._unfinished = True
         try:
-            self._write_whole(data)
+            written = os.write(self._fd, data)
+            if written != len(data):
+                self._write_on(data, written)
             if self.durable:
                 self._sync()
         except OSError as error:
@@ -321,10 +305,8 @@ class JournalWriter:
         self._end = self._end[0] + len(data), seq
         self._unfinished = False
 
-    def _write_whole(self, data: Bytes) -> None:
-        written = os.write(self._fd, data)
-        if written == len(data):
-            return
+    def _write_on(self, data: Bytes, written: int) -> None:
+        """Write what is left of some bytes."""
         while written < len(data):
             more = os.write(self._fd, data[written:])
             if not more:

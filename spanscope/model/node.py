@@ -147,6 +147,8 @@ class Node(Struct, eq=False):
     def _archive(self) -> None:
         """Keep the edit that made it in less memory."""
         deleted, inserted = self._deleted, self._inserted
+        if deleted is not None and len(deleted) < BYTES_FROM > len(inserted):
+            return
         self._inserted = _in_bytes(inserted)
         if not isinstance(deleted, str):
             return

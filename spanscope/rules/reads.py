@@ -58,9 +58,10 @@ def _ever_read(read: Read, diff: Diff, view: View) -> bool | None:
     """Whether a span ever had the hash that was read; null where some of its past is unknown."""
     assert read.span is not None
     unknown = False
-    for span in view.history_of(read.span):
+    # The newest first: mostly it was read as it was last.
+    for span in reversed(view.history_of(read.span)):
         if span.seq > diff.seq:
-            break
+            continue
         hash = span.hash
         if read.range is not None:
             text = span.text

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.auditing import audit_all
-from support.buffers import events_of, journal_of
+from support.buffers import above_info, events_of, journal_of
 
 from spanscope.buffer import quick
 from spanscope.buffer.buffer import ContextBuffer
@@ -106,6 +106,20 @@ def test_replace_takes_the_one_place(buffer: ContextBuffer) -> None:
     assert buffer.text("types") == "x: int, y: int"
     assert buffer.replace("types", "x: int", "x: str").text == "x: str, y: int"
     assert last(buffer).original == "x: int"
+
+
+def test_strings_of_another_class_are_strings(buffer: ContextBuffer) -> None:
+    class Name(str):
+        __slots__ = ()
+
+    buffer.ingest(Name("a"), Name("one two"))
+    buffer.splice(Name("a"), 0, 0, "x")
+    buffer.splice("a", 0, 1, Name("y"))
+    buffer.replace(Name("a"), Name("two"), "three")
+    buffer.replace("a", "three", Name("four"))
+    buffer.as_actor(Name("tool")).splice("a", 0, 1, "z")
+    assert buffer.text("a") == "zone four"
+    assert above_info(buffer) == []
 
 
 def test_overlapping_places_all_count(buffer: ContextBuffer) -> None:

@@ -22,10 +22,11 @@ from support.checkout import ROOT
 from support.lines import headers, parse, records, rules, seqs
 from support.processes import output
 
+from spanscope.journal.clock import rfc3339
 from spanscope.journal.errors import JournalError, JournalTakenError, JournalWriteError
 from spanscope.journal.events import FORMAT, Ingest, Mark, Session, Splice, Stage
 from spanscope.journal.parts import DiffBase, Inverse, Read, SpliceEdit
-from spanscope.journal.writer import JournalWriter, encode_line, rfc3339
+from spanscope.journal.writer import JournalWriter, encode_line
 
 HEADER = Session(format=FORMAT, session="s")
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="modes and forks are not like this")
@@ -220,6 +221,31 @@ def test_a_header_that_can_not_be_written_leaves_nothing(
     with pytest.raises(JournalWriteError, match="no space left"):
         JournalWriter.create(tmp_path / "a.jsonl", HEADER)
     assert list(tmp_path.iterdir()) == []
+
+
+labels = st.one_of(
+    st.text(max_size=40),
+    st.sampled_from(["x" * 5000, "é" * 70_000, "lone \ud800", "\ud800" * 20_000]),
+)
+
+
+@given(labels=st.lists(st.lists(labels, min_size=1, max_size=3), max_size=6))
+def test_every_line_is_its_events_own_whatever_was_written_before(
+    tmp_path_factory: pytest.TempPathFactory, labels: list[list[str]]
+) -> None:
+    writer = JournalWriter.create(tmp_path_factory.mktemp("lines") / "a.jsonl", HEADER)
+    wanted = encode_line(HEADER)
+    for together in labels:
+        events = [
+            Mark(seq=writer.seq + number, time="", kind="note", label=label)
+            for number, label in enumerate(together, 1)
+        ]
+        writer.put(events)
+        with pytest.raises(TypeError):
+            writer.put([Mark(seq=1, time="", kind="note", label=object())])  # type: ignore[arg-type]
+        wanted += b"".join(map(encode_line, events))
+        assert writer.path.read_bytes() == wanted
+    writer.close()
 
 
 # Writes that fail

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from spanscope.buffer.buffer import ContextBuffer
 from spanscope.history.audit import Audit
+from spanscope.journal.clock import Clock
 from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.journal.reader import Record, read_journal
-from spanscope.journal.writer import Clock
 from spanscope.rules.finding import Finding
 from support.auditing import audit_all
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from spanscope.buffer.recorder import Recorder
-from spanscope.journal.writer import Clock
+from spanscope.journal.clock import Clock
 
 START = datetime(2026, 11, 11, 9, tzinfo=UTC)
 TASK = "Revenue was 4.1 million. Churn stayed flat. The board approved a hiring freeze."
