@@ -48,13 +48,13 @@ class Question(Struct):
     making: tuple[tuple[object, ...], Simulating] | None = None
 
     def work_on(self, seconds: float) -> None:
-        """Work the answer out for so long, or until it is there."""
+        """Work the answer out for so long (CPU time), or until it is there."""
         if self.making is None:
             return
         key, making = self.making
-        until = time.monotonic() + seconds
+        until = time.thread_time() + seconds
         try:
-            while time.monotonic() < until:
+            while time.thread_time() < until:
                 next(making)
         except StopIteration as done:
             self.made, self.making = (key, done.value), None

@@ -24,7 +24,7 @@ KEPT_ABOVE = 4
 LOW = 20
 """Lines of the box below which less of the undo stack is shown."""
 
-AT_ONCE = 0.02
+AT_ONCE = SLICE
 """Seconds that a question may hold up the screen; a longer answer is worked out beside it."""
 
 LEAST_WIDTH = 62

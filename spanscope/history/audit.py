@@ -195,6 +195,11 @@ class Audit:
             )
         ]
 
+    @property
+    def lost_behind(self) -> bool:
+        """Whether lines were lost behind the last event."""
+        return self._pending is not None
+
     def finish(self) -> list[Finding]:
         """The recording ends here."""
         if self._pending is not None:

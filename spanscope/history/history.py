@@ -107,11 +107,11 @@ class History(Holdings):
 
     def _end(self) -> None:
         """What only the end of a recording can tell."""
-        lost_at = self.state.lost_at
+        lost_behind = self._audit.lost_behind
         for finding in self._audit.finish():
             self._index(finding)
-        if self.revisions and self.state.lost_at != lost_at:
-            # Lines that were lost behind the last event make it unknown too.
+        if self.revisions and lost_behind:
+            # That makes the last event unknown too.
             self.revisions[-1] = self.state.revision
             self._lives = Lives()
         self._follow_ground()
