@@ -13,6 +13,8 @@ from typing import Any, Final, Literal, NamedTuple
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
+from spanscope.journal.surrogates import joined
+
 Message = Mapping[str, Any]
 
 Kind = Literal["text", "call", "result", "other"]
@@ -90,7 +92,7 @@ def lenient_blocks(message: object) -> list[Block]:
         role = message.get("role") if isinstance(message, Mapping) else None
         fields = {"role": role if isinstance(role, str) else "message"}
         content = message.get("content") if isinstance(message, Mapping) else message
-        return [Block(str(content), Frame(kind="other", shape="content", fields=fields))]
+        return [Block(joined(str(content)), Frame(kind="other", shape="content", fields=fields))]
 
 
 def _of_content(content: Any, message: dict[str, Any], common: Frame) -> list[Block]:
@@ -152,7 +154,10 @@ def dumped(value: object) -> str:
 
 def _plain(value: Any) -> Any:
     """Dicts and lists all the way down; objects of a client library say themselves as dicts."""
-    if value is None or isinstance(value, str | int | float | bool):
+    if isinstance(value, str):
+        # A client sends JSON: that is how the model reads it.
+        return joined(value)
+    if value is None or isinstance(value, int | float | bool):
         return value
     if isinstance(value, Mapping):
         return {str(name): _plain(item) for name, item in value.items()}

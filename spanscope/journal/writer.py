@@ -31,6 +31,7 @@ from spanscope.journal.events import Close, Event, Session
 from spanscope.journal.files import StrPath
 from spanscope.journal.lines import MOST_BYTES
 from spanscope.journal.live import LiveFile
+from spanscope.journal.surrogates import PAIR
 
 Bytes = bytes | bytearray
 
@@ -50,7 +51,8 @@ _sync_data: Final = getattr(os, "fdatasync", os.fsync)
 def encode_line(item: Event | Session | dict[str, Any], *, checksum: bool = True) -> bytearray:
     """A canonical line: short fields first, the checksum last, ended by a newline.
 
-    Raises TypeError for what JSON can't hold.
+    Raises TypeError for what JSON can't hold, JournalWriteError for a surrogate pair that stands as
+    two characters.
     """
     line = bytearray()
     _encode_line_into(line, item, checksum=checksum)
@@ -64,14 +66,23 @@ def _encode_line_into(
     try:
         _encode_into(item, line)
     except UnicodeEncodeError:
-        # A lone surrogate has no UTF-8, but an escape.
-        text = json.dumps(msgspec.to_builtins(item), separators=(",", ":"))
-        line[:] = text.encode("ascii")
+        line[:] = _escaped(item)
     if not checksum:
         line += b"\n"
         return
     del line[-1]
     line += b',"crc":"%08x"}\n' % crc32(line)
+
+
+def _escaped(item: Event | Session | dict[str, Any]) -> bytes:
+    """JSON in ASCII: a lone surrogate has no UTF-8, but an escape."""
+    plain = msgspec.to_builtins(item)
+    if PAIR.search(json.dumps(plain, ensure_ascii=False)):
+        raise JournalWriteError(
+            "can't record a surrogate pair that stands as two characters: "
+            "JSON readers would join it, so join it before"
+        )
+    return json.dumps(plain, separators=(",", ":")).encode("ascii")
 
 
 def make_event(struct: type[Event], seq: int, time: str, fields: dict[str, Any]) -> Event:

@@ -15,6 +15,7 @@ from spanscope.buffer import quick
 from spanscope.buffer.buffer import ContextBuffer
 from spanscope.buffer.errors import (
     AmbiguousAnchorError,
+    JournalWriteError,
     SpanscopeError,
     StaleBaseError,
     TombstoneError,
@@ -311,6 +312,26 @@ def test_lone_surrogates_are_kept(buffer: ContextBuffer) -> None:
     with pytest.raises(SpanscopeError) as caught:
         buffer.text("\ud800\n")
     assert str(caught.value).isprintable()
+
+
+def test_a_surrogate_pair_of_two_characters_is_refused_where_json_would_join_it(
+    buffer: ContextBuffer,
+) -> None:
+    buffer.ingest("a", "x\ud83dy")
+    buffer.splice("a", 2, 0, "\ude00")
+    before = buffer.digest
+    refused: list[Callable[[], object]] = [
+        lambda: buffer.ingest("b", "\ud83d\ude00"),
+        lambda: buffer.rewrite("a", "gone"),
+        lambda: buffer.splice("a", 4, 0, "beside it"),
+    ]
+    for change in refused:
+        with pytest.raises(JournalWriteError, match="surrogate pair"):
+            change()
+        assert buffer.digest == before
+    buffer.splice("a", 2, 1, "z")
+    assert buffer.text("a") == "x\ud83dzy"
+    assert above_info(buffer) == []
 
 
 @pytest.mark.parametrize("small", [0, quick.SMALL])

@@ -186,6 +186,16 @@ def test_nothing_that_an_agent_calls_a_message_hurts(recorder: Recorder) -> None
     assert rules == {"JNL011"}
 
 
+def test_a_surrogate_pair_of_two_characters_is_the_one_that_the_model_is_shown(
+    recorder: Recorder,
+) -> None:
+    recorder.sync([TASK, {"role": "user", "content": "a \ud83d\ude00 and a lone \ud83d"}])
+    recorder.sync([TASK, {"role": "user", "content": "a \ud83d\ude00 and alone \ud83d"}])
+    audit = audited(recorder)
+    assert {finding.severity for finding in audit.findings} == {"info"}
+    assert audit.judge.state.spans["user-2"].text == "a \U0001f600 and alone \ud83d"
+
+
 def messages_of(chance: random.Random, size: int) -> list[dict[str, Any]]:
     words = ["alpha", "beta", "gamma", "delta"]
     found: list[dict[str, Any]] = []
