@@ -77,6 +77,11 @@ def finding_of(scene: Scene, subject: Subject | None) -> Finding | None:
     return about.last_before(scene.seq)
 
 
+def looked_at(scene: Scene) -> Finding | None:
+    """The finding that is looked at: what explains the selection, else the worst of this step."""
+    return finding_of(scene, scene.selected) or (scene.here[0] if scene.here else None)
+
+
 class WhyListing(DenseListing):
     """The Why pane as lines; `chosen` is the event that was picked in the chain."""
 
@@ -265,11 +270,10 @@ class WhyListing(DenseListing):
         ahead = len(incident) - here
         row = Row().put("Incident", "muted", self._label).put(f"{number(here)} here")
         row.put(f", {number(ahead)} ahead" if ahead else "")
-        row.put(": ")
         for index, each in enumerate(incident.worst_first()):
-            said = f"{', ' if index else ''}{sign(each)} {each.rule} at {each.seq}"
+            said = f"{', ' if index else ': '}{sign(each)} {each.rule} at {each.seq}"
             if row.width + len(said) + len(MORE) > self._width:
-                row.put(MORE, "muted")
+                row.put(MORE if index else MORE.replace(" ..", "  "), "muted")
                 break
             dim = each.seq is not None and each.seq > self._scene.seq
             row.put(said, "future" if dim else role(each))
@@ -282,6 +286,8 @@ class WhyListing(DenseListing):
             row.put("b", "key").put(f" to {cause}").gap(3)
         elif cause is None and finding is not None and finding.seq != self._scene.seq:
             row.put("b", "key").put(f" to {finding.seq}").gap(3)
+        if finding is not None:
+            row.put("R", "key").put(" the rule").gap(3)
         row.put("d", "key").put(" the change").gap(3)
         row.put("s S", "key").put(f" along {subject.name}")
         return [row.line()]

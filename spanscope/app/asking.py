@@ -41,6 +41,7 @@ class Ask(ModalScreen[str | None]):
         self._title = title
         self._answers = answers
         self._note = note
+        self._picked = 0
         self._box = Canvas()
 
     def compose(self) -> ComposeResult:
@@ -49,25 +50,36 @@ class Ask(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         """Draw the answers."""
-        rows: list[Line] = [
-            Row().put(answer.key, "key").gap(2).put(answer.about).line() for answer in self._answers
-        ]
+        self._box.restyle(cast(Styled, self.app).look)
+        self._draw()
+
+    def _draw(self) -> None:
+        rows: list[Line] = []
+        for place, answer in enumerate(self._answers):
+            picked = place == self._picked
+            row = Row().put("> " if picked else "  ").put(answer.key, "key").gap(2)
+            rows.append(row.put(answer.about).line("selected" if picked else ""))
         if self._note:
             rows.append(plain(self._note, "muted"))
         width = min(self.app.size.width, max(row.width for row in rows) + 6)
         height = len(rows) + 2
         self._box.styles.width, self._box.styles.height = width, height
-        self._box.restyle(cast(Styled, self.app).look)
         title = Row().put(self._title).line()
-        self._box.draw(framed(title, rows, width, height, note="escape closes", focused=True))
+        note = "enter takes, escape closes"
+        self._box.draw(framed(title, rows, width, height, note=note, focused=True))
 
     def on_key(self, event: events.Key) -> None:
-        """Take an answer; every other key does nothing here."""
+        """Take an answer, or pick another one; every other key does nothing here."""
         event.stop()
         if event.key in ("escape", "q"):
             _ = self.dismiss(None)
+        elif event.key == "enter":
+            _ = self.dismiss(self._answers[self._picked].key)
         elif event.character in {answer.key for answer in self._answers}:
             _ = self.dismiss(event.character)
+        elif step := {"j": 1, "down": 1, "k": -1, "up": -1}.get(event.key):
+            self._picked = min(max(0, self._picked + step), len(self._answers) - 1)
+            self._draw()
 
     def on_click(self, event: events.Click) -> None:
         """Take the answer of a row, or close where beside the box."""

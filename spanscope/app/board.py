@@ -336,6 +336,10 @@ class Board(SteadyScreen):
 
         return PlacesListing(scene, self._places.inner_width, desk.place)
 
+    def keys_of(self, id: str) -> Sequence[str]:
+        """The keys of an action, as they are mapped."""
+        return next(action.keys for action in self._actions if action.id == id)
+
     @property
     def as_tabs(self) -> bool:
         """Whether only one pane is shown at a time."""

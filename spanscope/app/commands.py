@@ -128,9 +128,13 @@ class Commands(MapCommands):
 
     def explain_here(self) -> None:
         """Where only one pane is shown, let it be Why if something was found at this step."""
-        seq = self._navigator.seq
-        if self._board.as_tabs and seq and self._navigator.history.findings_at(seq):
+        if self._board.as_tabs and self._found_here:
             self.details.open_tab("why")
+
+    @property
+    def _found_here(self) -> bool:
+        seq = self._navigator.seq
+        return seq > 0 and bool(self._navigator.history.findings_at(seq))
 
     def _do_first(self, _count: int) -> str | None:
         return self._navigator.first()
@@ -166,6 +170,8 @@ class Commands(MapCommands):
             useful -= {"next_turn", "previous_turn"}
         if not navigator.history.findings:
             useful -= {"next_finding", "previous_finding", "findings"}
+        if not self._found_here:
+            useful -= {"rule"}
         if self.stage.presentation is None:
             useful -= {"next_beat", "other_run"}
         if navigator.live is None or not navigator.live.growing:

@@ -26,7 +26,7 @@ from spanscope.journal.errors import JournalError, reason, shown
 from spanscope.journal.sessions import make_state_folder
 from spanscope.rules.finding import Finding
 from spanscope.text.visible import visible
-from spanscope.widgets.why import finding_of
+from spanscope.widgets.why import looked_at
 
 EXPORTING = "export"
 """The group of the worker that looks for a slice."""
@@ -69,9 +69,7 @@ class Exports:
         return {"export": self._export, "copy": self._copy}.get(id)
 
     def _finding(self) -> Finding | None:
-        """The finding that is looked at."""
-        scene = self._navigator.scene()
-        return finding_of(scene, scene.selected) or (scene.here[0] if scene.here else None)
+        return looked_at(self._navigator.scene())
 
     def _export(self, _count: int) -> str | None:
         from spanscope.app.asking import Answer, Ask

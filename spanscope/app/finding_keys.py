@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from spanscope.app.board import Board
 from spanscope.app.desk import Desk
 from spanscope.app.layout import FINDINGS
 from spanscope.app.navigation import Navigator
+from spanscope.app.reading import Reading
 from spanscope.history.incidents import Root
+from spanscope.rules.catalogue import RULES, page
 from spanscope.widgets.finding_list import FindingListing, Folding
+from spanscope.widgets.rule_page import rule_lines
+from spanscope.widgets.why import looked_at
 
 
 class FindingKeys:
@@ -36,6 +42,18 @@ class FindingKeys:
         if desk.focus == FINDINGS:
             desk.focus = "events"
         return was
+
+    def do_rule(self, _count: int) -> str | None:
+        """The page of the rule behind the finding that is looked at."""
+        finding = looked_at(self._navigator.scene())
+        if finding is None:
+            return "no finding is looked at: e goes to the next"
+        rule = RULES[finding.rule]
+        lines = partial(rule_lines, rule, page(rule.code))
+        title = f"{rule.code} {rule.name}"
+        reading = Reading(title, lines, self._board.keys_of("rule"))
+        _ = self._board.app.push_screen(reading)
+        return None
 
     def do_unfold_all(self, _count: int) -> str | None:
         """Show the findings of all incidents, or of none."""

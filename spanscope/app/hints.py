@@ -33,6 +33,7 @@ BLAME = Hint(("blame",), "blame")
 GO = Hint(("go_to",), "go")
 SAME = Hint(("next_touch", "previous_touch"), "same thing")
 PANE = Hint(("next_pane",), "pane")
+RULE = Hint(("rule",), "rule", "what the rule means, and what to do")
 TAB = Hint(("previous_tab", "next_tab"), "tab")
 MATCH = Hint(("next_match", "previous_match"), "match")
 
@@ -50,6 +51,7 @@ REST = (
     WHAT_IF,
     SEARCH,
     BLAME,
+    RULE,
     GO,
     SAME,
     Hint(("next_turn", "previous_turn"), "turn"),
@@ -125,6 +127,7 @@ OWN: dict[str, tuple[Hint, ...]] = {
         Hint(ROWS, "chain", "pick an event of the chain"),
         Hint(("enter",), "go", "go to the event that is picked"),
         BLAME._replace(about="go to the cause"),
+        RULE,
         Hint(("next_hunk",), "", "open Diff at the first change"),
         _COPY,
     ),

@@ -27,6 +27,13 @@ PANE_ACTIONS: tuple[Action, ...] = (
         "pane",
     ),
     Action(
+        "rule",
+        ("R",),
+        "rule",
+        "Tell of the rule behind the finding: what it means, why it matters, what to do.",
+        "pane",
+    ),
+    Action(
         "select_next",
         ("j", "down"),
         "down",

@@ -77,6 +77,14 @@ async def test_a_slice_gives_the_finding_that_was_looked_at(folder: Path) -> Non
     assert [(each.rule, each.seq) for each in audited.findings][-1] == ("DIF311", 5)
 
 
+async def test_what_to_take_out_is_picked_with_j_k_and_enter(folder: Path) -> None:
+    async with opened(STALE_BASE, at=74) as (app, pilot):
+        assert "of 74 events" in await written(app, pilot, "x", "k", "j", "j", "enter")
+        app.desk.notice = ""
+        assert "the view" in await written(app, pilot, "x", "down", "up", "enter")
+    assert sorted(files(folder)) == ["stale-base-74.svg", "stale-base-DIF311-74.jsonl"]
+
+
 async def test_files_take_no_others_place_and_are_their_owners(folder: Path) -> None:
     (folder / "stale-base-74.svg").write_text("mine")
     async with opened(STALE_BASE) as (app, pilot):

@@ -15,6 +15,7 @@ from support.screens import (
     screen_text,
     until,
 )
+from textual.events import MouseEvent, MouseScrollDown
 
 from spanscope.app.app import SpanscopeApp
 from spanscope.history.history import History, load
@@ -244,3 +245,51 @@ async def test_no_findings_say_so() -> None:
     async with opened(history) as (app, pilot):
         await press(pilot, "I")
         assert "i lists the findings" in screen_lines(app)[-2]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (180, 50)])
+async def test_the_rule_behind_a_finding_is_one_key_away(
+    stale_base: History, size: tuple[int, int]
+) -> None:
+    async with opened(stale_base, size, at=74) as (app, pilot):
+        await press(pilot, "R")
+        page = screen_text(app)
+        assert "─ DIF311 stale-apply ─" in page
+        assert "What must hold" in page
+        assert "Staleness is checked first" in page
+        await press(pilot, "G")
+        assert 'Seed 004, "read-set staleness' in screen_text(app)
+        assert app.navigator.seq == 74
+        await press(pilot, "pageup", "k", "g", "j")
+        assert "What must hold" not in screen_text(app) or size[1] == 50
+        await pilot.resize_terminal(70, 20)
+        await press(pilot, "g")
+        assert "What must hold" in screen_text(app)
+        for close in ("R", "escape", "q", "enter"):
+            await press(pilot, close)
+            assert "What must hold" not in screen_text(app)
+            await press(pilot, "R")
+            assert "What must hold" in screen_text(app)
+
+
+async def test_without_a_finding_there_is_no_rule_to_tell_of(stale_base: History) -> None:
+    async with opened(stale_base, (80, 24), at=90) as (app, pilot):
+        assert "R rule" not in screen_lines(app)[-1]
+        await press(pilot, "R")
+        assert "no finding is looked at: e goes to the next" in screen_lines(app)[-2]
+        await press(pilot, "e")
+        assert "R rule" in screen_lines(app)[-1]
+
+
+async def test_the_wheel_scrolls_the_page_of_a_rule_and_a_click_beside_it_closes_it(
+    stale_base: History,
+) -> None:
+    async with opened(stale_base, (180, 50), at=74) as (app, pilot):
+        await press(pilot, "R")
+        wheel: list[type[MouseEvent]] = [MouseScrollDown]
+        await pilot._post_mouse_events(wheel, offset=(120, 10), button=0)
+        await pilot.pause()
+        assert "What must hold" not in screen_text(app)
+        await pilot.click(offset=(5, 5))
+        await pilot.pause()
+        assert app.screen is app.board
