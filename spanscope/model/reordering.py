@@ -1,16 +1,39 @@
-"""Where spans stood before an event, also where a selective rollback took out older ones."""
+"""Where spans stood before an edit, and where they stand without edits that are undone.
+
+Who stood beside whom is told by the places in the order and not by ids: a copy stands where its
+old span stood, and a span that a kept edit moved is no neighbour any more.
+"""
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from typing import NamedTuple
 
 from spanscope.model.state import BufferState
 from spanscope.model.undo import Entry, Part
 
 
-def order_before(state: BufferState, part: Part, seq: int) -> list[str]:
-    """The ids of the live spans in order before the event of an edit."""
-    return state.order_at(seq - 1) if part.order is None else list(part.order)
+class Met(NamedTuple):
+    """The order that an edit's event met, and the edit's own places after and before it."""
+
+    order: tuple[str, ...]
+    place: int | None
+    was_at: int | None
+
+
+class Reordered(NamedTuple):
+    """An order without what is undone, and what kept edits, by seq and number, would have met."""
+
+    order: list[str]
+    met: dict[tuple[int, int], Met]
+
+
+def order_met(state: BufferState, entry: Entry, number: int = 0) -> list[str]:
+    """The ids of the live spans in order before one of the edits of an entry."""
+    made = entry.parts[0].order
+    order = state.order_at(entry.seq - 1) if made is None else list(made)
+    for part in entry.parts[:number]:
+        _make(order, part)
+    return order
 
 
 def place_back(order: list[str], part: Part, was: list[str]) -> int:
@@ -22,42 +45,204 @@ def place_back(order: list[str], part: Part, was: list[str]) -> int:
     return 0
 
 
-def as_reordered(
-    state: BufferState, seq: int, parts: tuple[Part, ...], undone: list[Entry]
-) -> tuple[Part, ...]:
-    """The edits of an event that is kept, with the order that they met but for the undone ones."""
-    gone = [entry for entry in undone if entry.seq < seq and entry.touches_order]
-    if not gone or not any(_goes_back(part) for part in parts):
-        return parts
-    order = order_before(state, parts[0], seq)
-    for entry in sorted(gone, key=lambda entry: entry.seq, reverse=True):
-        was = order_before(state, entry.parts[0], entry.seq)
-        for part in reversed(entry.parts):
-            _take_back(order, part, was)
-    return tuple(replace(part, order=tuple(order)) for part in parts)
+def reordered(state: BufferState, undone: list[Entry], kept: list[Entry]) -> Reordered | None:
+    """The order without the undone entries; the kept ones above the oldest of them are done anew.
+
+    Null where the order is what undoing one after the other leaves.
+    """
+    oldest = min((entry.seq for entry in undone), default=0)
+    above = [entry for entry in kept if entry.seq > oldest and entry.touches_order]
+    gone = [entry for entry in undone if entry.touches_order]
+    if not (
+        above and gone and any(_goes_back(part) for one in (*above, *gone) for part in one.parts)
+    ):
+        return None
+    entries = sorted((*gone, *above), key=lambda entry: entry.seq)
+    gone_seqs = {entry.seq for entry in gone}
+    seats = _Seats(order_met(state, entries[0]))
+    met: dict[tuple[int, int], Met] = {}
+    seen = entries[0].seq - 1
+    for entry in entries:
+        if entry.parts[0].order is not None or not state.order_stood(seen, entry.seq - 1):
+            seats.agree(order_met(state, entry))
+        seen = entry.seq
+        if entry.seq not in gone_seqs:
+            met |= _made_again(seats, entry)
+            continue
+        for part in entry.parts:
+            seats.make(part, kept=False)
+    seats.agree(state.order)
+    return Reordered(seats.left(), met)
+
+
+def _made_again(seats: _Seats, entry: Entry) -> dict[tuple[int, int], Met]:
+    """A kept entry; what its edits would have met where that tells another place than they did."""
+    places = []
+    goes_back = any(_goes_back(part) for part in entry.parts)
+    other = goes_back or any(seats.beside_a_guest(part) for part in entry.parts)
+    met = tuple(seats.left()) if other else ()
+    for part in entry.parts:
+        was_at = seats.index_left(part.span) if other else None
+        seats.make(part, kept=True)
+        places.append(Met(met, seats.index_left(part.span) if other else None, was_at))
+    return {(entry.seq, number): place for number, place in enumerate(places)} if other else {}
+
+
+class _Left:
+    """A seat that an undone edit emptied: before the span at `gap`.
+
+    `name` is who sits there without what is undone, `now` the id of that span now, wherever it is.
+    """
+
+    __slots__ = ("gap", "name", "now")
+
+    def __init__(self, gap: int, name: str, now: str | None) -> None:
+        self.gap = gap
+        self.name = name
+        self.now = now
+
+
+class _Seats:
+    """The order, with the seats that undone edits emptied and those whom they put somewhere.
+
+    `_names` says who sits without what is undone where an id sits now: null of a guest, who will
+    not have come there.
+    """
+
+    def __init__(self, order: list[str]) -> None:
+        self._order = list(order)
+        self._names: dict[str, str | None] = {}
+        self._empty: list[_Left] = []
+
+    def left(self) -> list[str]:
+        """The order without what is undone."""
+        order: list[str] = []
+        seats = iter([*self._empty, _Left(len(self._order) + 1, "", None)])
+        seat = next(seats)
+        for place in range(len(self._order) + 1):
+            while seat.gap == place:
+                order.append(seat.name)
+                seat = next(seats)
+            if place < len(self._order):
+                name = self._names.get(self._order[place], self._order[place])
+                order += [] if name is None else [name]
+        return order
+
+    def index_left(self, name: str) -> int | None:
+        """The place of an id in the order without what is undone."""
+        order = self.left()
+        return order.index(name) if name in order else None
+
+    def beside_a_guest(self, part: Part) -> bool:
+        """Whether an edit puts a span behind one that will not have been there."""
+        if part.kind != "ingest" or not part.index or part.index > len(self._order):
+            return False
+        return self._names.get(self._order[part.index - 1], "") is None
+
+    def agree(self, order: list[str]) -> None:
+        """Who came, went or moved by no entry of the stack did so for good."""
+        if self._order == order:
+            return
+        for name in set(self._order) - set(order):
+            self._take(self._order.index(name), kept=True)
+        last = -1
+        for name in order:
+            there = name in self._order
+            place = self._order.index(name) if there else -1
+            if place <= last:
+                if there:
+                    self._take(place, kept=True)
+                    last -= place < last
+                place = last + 1
+                self._put(place, name, kept=True)
+            last = place
+
+    def make(self, part: Part, *, kept: bool) -> None:
+        """An edit on the order that it met; `kept`: also without what is undone."""
+        name, order = part.span, self._order
+        if part.kind == "prune" and name in order:
+            self._take(order.index(name), kept=kept)
+        elif part.kind == "copy":
+            if _took_live(part) and name in order:
+                self._take(order.index(name), kept=kept)
+            if part.source in order:
+                self._rename(part.source, name, kept=kept)
+            elif name not in order:
+                self._put(part.index or 0, name, kept=kept)
+        elif part.kind == "ingest" and not _stood(part):
+            self._put(part.index or 0, name, kept=kept)
+        elif _moved(part) and name in order:
+            self._take(order.index(name), kept=kept, moves=True)
+            self._put(part.index or 0, name, kept=kept)
+
+    def _take(self, place: int, *, kept: bool, moves: bool = False) -> None:
+        """A span leaves its seat."""
+        name = self._order.pop(place)
+        stays = self._names.pop(name, name)
+        ahead = [seat for seat in self._empty if seat.gap <= place]
+        behind = self._empty[len(ahead) :]
+        for seat in behind:
+            seat.gap -= 1
+        if not kept and stays is not None:
+            ahead.append(_Left(place, stays, name if moves else None))
+        self._empty = ahead + behind
+        if kept:
+            self._empty = [seat for seat in self._empty if seat.now != name]
+
+    def _put(self, place: int, name: str, *, kept: bool) -> None:
+        """A span sits down; who left a seat just there sat before it."""
+        place = min(place, len(self._order))
+        self._order.insert(place, name)
+        for seat in self._empty:
+            seat.gap += seat.gap > place
+        if not kept:
+            self._names[name] = None
+
+    def _rename(self, name: str, other: str, *, kept: bool) -> None:
+        """A copy takes the seat of a span."""
+        self._order[self._order.index(name)] = other
+        stays = self._names.pop(name, name)
+        self._names[other] = other if kept and stays is not None else stays
+        for seat in self._empty:
+            if seat.now == name:
+                seat.now = other
+                seat.name = other if kept else seat.name
 
 
 def _goes_back(part: Part) -> bool:
     """Whether undoing an edit puts a span where it stood before."""
-    taken = part.taken is not None and part.taken.live
-    return part.kind in ("prune", "move") or taken
+    return part.kind == "prune" or _moved(part) or _took_live(part)
 
 
-def _take_back(order: list[str], part: Part, was: list[str]) -> None:
-    """Undo in an order what one edit did to it."""
-    name = part.span
-    if part.kind == "ingest" and (part.before is None or not part.before.live):
-        _remove(order, name)
+def _make(order: list[str], part: Part) -> None:
+    """Make an edit on the order that it met."""
+    if part.kind == "ingest" and part.span not in order:
+        order.insert(part.index or 0, part.span)
     elif part.kind == "copy":
-        revived = part.before is not None and part.before.live and part.source not in order
-        if name in order and part.source is not None and revived:
-            order[order.index(name)] = part.source
-        _remove(order, name)
-    lives_again = part.kind == "prune" and part.before is not None and part.before.live
-    moved = part.kind == "move" and name in was and part.index != part.was_at
-    if lives_again or moved or (part.taken is not None and part.taken.live):
-        _remove(order, name)
-        order.insert(place_back(order, part, was), name)
+        if _took_live(part):
+            _remove(order, part.span)
+        if part.source in order:
+            order[order.index(part.source)] = part.span
+        elif part.span not in order:
+            order.insert(part.index or 0, part.span)
+    elif part.kind == "prune":
+        _remove(order, part.span)
+    elif _moved(part):
+        _remove(order, part.span)
+        order.insert(part.index or 0, part.span)
+
+
+def _moved(part: Part) -> bool:
+    return part.kind == "move" and part.index != part.was_at
+
+
+def _stood(part: Part) -> bool:
+    """Whether an ingest found its id in use, and left it where it stood."""
+    return part.before is not None and part.before.live
+
+
+def _took_live(part: Part) -> bool:
+    return part.taken is not None and part.taken.live
 
 
 def _remove(order: list[str], name: str) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from spanscope.model.carrying import NoPlaceError, carried
 from spanscope.model.mapping import Change
-from spanscope.model.reordering import as_reordered, order_before, place_back
+from spanscope.model.reordering import order_met, place_back, reordered
 from spanscope.model.spans import Span
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import IN_PLACE, Entry, Part
@@ -39,26 +39,45 @@ def undo_entries(
     shared = _spans_of(named) & _spans_of(kept)
     rebuilt: dict[tuple[int, int], Part] = {}
     for entry in named:
-        for part in reversed(entry.parts):
+        for number in reversed(range(len(entry.parts))):
+            part = entry.parts[number]
             if part.kind not in IN_PLACE or part.span not in shared:
-                undo_part(draft, part, entry.seq)
+                _undo_part(draft, entry, number)
     # Last, on the spans that came back: an undone prune brings one back as it was then.
     for name in sorted(shared):
         _rebase(draft, name, named, kept, rebuilt)
+    others = _not_named(draft, named)
+    again = reordered(draft.state, named, others) if others else None
+    if again is not None:
+        _reorder(draft, again.order)
     redone = []
     for entry in kept:
-        parts = as_reordered(
-            draft.state,
-            entry.seq,
-            tuple(
-                _without_at(rebuilt.get((entry.seq, number), part))
-                for number, part in enumerate(entry.parts)
-            ),
-            named,
-        )
+        parts = []
+        for number, part in enumerate(entry.parts):
+            edit = _without_at(rebuilt.get((entry.seq, number), part))
+            met = None if again is None else again.met.get((entry.seq, number))
+            if met is not None:
+                edit = replace(edit, order=met.order, index=met.place, was_at=met.was_at)
+            parts.append(edit)
         if any(one is not other for one, other in zip(parts, entry.parts, strict=True)):
-            redone.append((entry, replace(entry, parts=parts)))
+            redone.append((entry, replace(entry, parts=tuple(parts))))
     return redone
+
+
+def _reorder(draft: Transaction, order: list[str]) -> None:
+    """Let the spans stand in this order."""
+    for index, name in enumerate(order):
+        place = draft.place_of(name)
+        if place is not None and place != index:
+            draft.remove(name)
+            draft.insert(index, name)
+
+
+def _not_named(draft: Transaction, named: list[Entry]) -> list[Entry]:
+    """The entries above the oldest named one that are left on the stack, oldest first."""
+    seqs = {entry.seq for entry in named}
+    above = draft.state.entries_above(min(seqs)) if seqs else []
+    return [entry for entry in above if entry.seq not in seqs]
 
 
 def _without_at(part: Part) -> Part:
@@ -72,19 +91,20 @@ def _spans_of(entries: list[Entry]) -> set[str]:
     return {name for entry in entries for name in entry.spans}
 
 
-def undo_part(draft: Transaction, part: Part, seq: int) -> None:
+def _undo_part(draft: Transaction, entry: Entry, number: int) -> None:
     """Put back what stood before one edit; strict order, by what really happened."""
+    part = entry.parts[number]
     now = draft.get(part.span)
     if part.kind == "ingest":
         _undo_ingest(draft, part, now)
     elif part.kind == "copy":
-        _undo_copy(draft, part, now, seq)
+        _undo_copy(draft, entry, number, now)
     elif part.kind == "prune":
-        _undo_prune(draft, part, now, seq)
+        _undo_prune(draft, entry, number, now)
     elif part.kind == "move":
         if now is not None and now.live and part.index != part.was_at:
             draft.remove(part.span)
-            _reinsert(draft, part, seq)
+            _reinsert(draft, entry, number)
     elif now is not None:
         _undo_in_place(draft, part, now)
 
@@ -125,7 +145,8 @@ def _undo_ingest(draft: Transaction, part: Part, now: Span | None) -> None:
         draft.edited[part.span] = None
 
 
-def _undo_copy(draft: Transaction, part: Part, now: Span | None, seq: int) -> None:
+def _undo_copy(draft: Transaction, entry: Entry, number: int, now: Span | None) -> None:
+    part = entry.parts[number]
     source = None if part.source is None else draft.get(part.source)
     before = part.before
     assert before is not None
@@ -144,21 +165,22 @@ def _undo_copy(draft: Transaction, part: Part, now: Span | None, seq: int) -> No
     if part.taken is None:
         draft.put(replace(now, life="pruned", seq=draft.seq, written=draft.seq, op="rollback"))
     else:
-        _give_back(draft, part, part.taken, now, seq)
+        _give_back(draft, part, part.taken, now)
+        if part.taken.live:
+            _reinsert(draft, entry, number)
 
 
-def _give_back(draft: Transaction, part: Part, taken: Span, now: Span, seq: int) -> None:
-    """What stood under the id of a copy stands there again, in its old place."""
+def _give_back(draft: Transaction, part: Part, taken: Span, now: Span) -> None:
+    """What stood under the id of a copy stands there again."""
     claimed = taken.claimed if now.claimed is None else now.claimed
     kept = {"version": now.version, "claimed": claimed}
     draft.put(replace(taken, seq=draft.seq, written=draft.seq, **kept))
     if not taken.gone:
         draft.edited[part.span] = None
-    if taken.live:
-        _reinsert(draft, part, seq)
 
 
-def _undo_prune(draft: Transaction, part: Part, now: Span | None, seq: int) -> None:
+def _undo_prune(draft: Transaction, entry: Entry, number: int, now: Span | None) -> None:
+    part = entry.parts[number]
     before = part.before
     assert before is not None
     if now is not None and now.live:
@@ -166,12 +188,13 @@ def _undo_prune(draft: Transaction, part: Part, now: Span | None, seq: int) -> N
     version = before.version if now is None else now.version
     draft.put(replace(before, seq=draft.seq, version=version, written=draft.seq))
     if before.live:
-        _reinsert(draft, part, seq)
+        _reinsert(draft, entry, number)
 
 
-def _reinsert(draft: Transaction, part: Part, seq: int) -> None:
+def _reinsert(draft: Transaction, entry: Entry, number: int) -> None:
     """Put a span back where it stood."""
-    draft.insert(place_back(draft.order, part, order_before(draft.state, part, seq)), part.span)
+    part, was = entry.parts[number], order_met(draft.state, entry, number)
+    draft.insert(place_back(draft.order, part, was), part.span)
 
 
 def _rebase(

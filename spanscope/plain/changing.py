@@ -231,7 +231,7 @@ def settled(made: Moment, names: Iterable[str], hashes: Mapping[str, str]) -> Mo
         if then is not None and (now.gone or _kept(claim, then, now)):
             now = replace(then, version=now.version)
         if now.live and name not in order:
-            order = back(order, name, before.order)
+            order = back(buffer, name, before)
         if claim is not None and not now.gone:
             if then is not None and now.presumed_hash != claim:
                 now = replace(now, version=max(now.version, then.version + 1))
@@ -269,7 +269,7 @@ def _rewound(made: Moment, name: str, claim: str | None) -> Moment:
         steps = tuple(step for step in made.steps if step not in edits[number:])
         order = buffer.order
         if met.live and name not in order:
-            order = back(order, name, step.before.order)
+            order = back(buffer, name, step.before)
         buffer = with_spans(buffer, replace(met, version=now.version), order=order)
         return replace(made, steps=steps, after=replace(made.after, buffer=buffer))
     return made

@@ -127,7 +127,9 @@ def _ingest(buffer: Buffer, change: Ingest | IngestEdit, seq: int, index: int) -
     if change.redacted:
         span = span.hidden(change.hash)
     order = buffer.order
-    if old is None or not old.live:
+    if old is not None and old.live:
+        span = replace(span, place=old.place)
+    else:
         order = placed_as_sought(order, change.span, change.after)
     after = with_spans(buffer, span, order=order)
     return Step("ingest", change.span, buffer, after, index, sought=change.after)
@@ -258,7 +260,7 @@ def undo(buffer: Buffer, step: Step, seq: int) -> Buffer:
     The spans that the step touched must be as it left them, or what else was done to them is lost;
     the order need not be. Versions are not counted here.
     """
-    order = order_undone(buffer.order, step)
+    order = order_undone(buffer, step)
     if step.kind == "move":
         return with_spans(buffer, order=order)
     names = {step.span, step.into or step.span}
@@ -279,34 +281,40 @@ def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     return replace(before, version=now.version, since=since)
 
 
-def order_undone(order: tuple[str, ...], step: Step) -> tuple[str, ...]:
+def order_undone(buffer: Buffer, step: Step) -> tuple[str, ...]:
     """The order without what a step did to it."""
-    before, after = step.before.order, step.after.order
+    before, after, order = step.before.order, step.after.order, buffer.order
     if before == after:
         return order
     if order == after:
         return before
     if step.kind == "move":
-        return back(order, step.span, before) if step.span in order else order
+        return back(buffer, step.span, step.before) if step.span in order else order
     if step.into is not None and step.into in order and step.span in before:
         order = tuple(step.span if name == step.into else name for name in order)
+        buffer = with_spans(buffer, step.before.spans[step.span], order=order)
     if step.kind == "copy" and step.into in before and step.into not in order:
         # What stood under the id of the copy stands in its place again.
-        order = back(order, str(step.into), before)
+        order = back(with_spans(buffer, order=order), str(step.into), step.before)
     for name in after:
         if name not in before:
             order = without(order, name)
     for name in before:
         if name not in after and name not in order:
-            order = back(order, name, before)
+            order = back(with_spans(buffer, order=order), name, step.before)
     return order
 
 
-def back(order: tuple[str, ...], name: str, before: tuple[str, ...]) -> tuple[str, ...]:
-    """The order with a span where it stood: after the nearest one before it that is still there."""
-    rest = without(order, name)
-    ahead = before[: before.index(name)] if name in before else ()
+def back(buffer: Buffer, name: str, then: Buffer) -> tuple[str, ...]:
+    """The order with a span where it stood then: after the nearest before it that is still there.
+
+    A copy of that one counts, what came in under its id since does not.
+    """
+    rest = without(buffer.order, name)
+    ahead = then.order[: then.order.index(name)] if name in then.order else ()
     for other in reversed(ahead):
-        if other in rest:
-            return placed(rest, name, other)
+        place = then.spans[other].place
+        for candidate in rest:
+            if buffer.spans[candidate].place is place:
+                return placed(rest, name, candidate)
     return placed(rest, name, None)

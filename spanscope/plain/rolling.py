@@ -10,12 +10,14 @@ from spanscope.plain.edits import with_spans
 from spanscope.plain.knowing import damaged
 from spanscope.plain.records import with_told
 from spanscope.plain.selective import CannotRedoError, can_be_undone, path_of, selective_undo
+from spanscope.plain.standing import order_without
 from spanscope.plain.undoing import (
     Named,
     RefusedError,
     beyond_the_loss,
     named_entries,
     perhaps_other,
+    presumed_undone,
     restored_copy,
     sound_undo,
     touched_by,
@@ -77,7 +79,8 @@ def _meant(world: World, event: Rollback, named: Named) -> Buffer | None:
     """The buffer before the undone entries, with those in between done again if they can be."""
     path = path_of(world, named, event.stores)
     if len(path) == len(named.entries):
-        return undone_as_meant(world.buffer, named.entries, event.seq)
+        meant = undone_as_meant(world.buffer, named.entries, event.seq)
+        return replace(meant, order=order_without(world, named.entries))
     try:
         return selective_undo(world, named, path)[0]
     except CannotRedoError:
@@ -162,6 +165,10 @@ def _strict_undo(world: World, named: Named) -> _Undo:
     recorded = world.records_inverses
     buffer, undone = sound_undo(world.buffer, named.entries, world.seq, records_inverses=recorded)
     rest = named.entries[: len(named.entries) - len(undone)]
+    buffer = replace(buffer, order=order_without(world, undone))
+    if rest:
+        meant = order_without(world, named.entries)
+        buffer = presumed_undone(buffer, rest, meant, world.seq)
     return _Undo(buffer, world.stack, undone, rest)
 
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from msgspec.structs import replace as with_fields
 
-from spanscope.plain.edits import order_undone, with_spans
+from spanscope.plain.edits import with_spans
 from spanscope.plain.reach import undo_entry
+from spanscope.plain.standing import Orders, order_without, orders_without
 from spanscope.plain.texts import Character, Text, place
 from spanscope.plain.undoing import (
     Named,
@@ -49,14 +50,16 @@ def selective_undo(
     """
     torn = [step for name in touched_by(named.entries) for step in _torn(path, named, name)]
     buffer = undone_as_meant(world.buffer, path, world.seq)
+    around = [(step, orders) for step, orders in orders_without(world, named.entries) if step]
     stack = []
     for entry in world.stack:
         again = entry
         if entry in path and entry not in named.entries:
             gone = tuple(other for other in named.entries if other.seq < entry.seq)
             buffer, again = _redo(buffer, entry, gone, torn, world.seq)
+            again = _standing(entry, again, around)
         stack.append(again)
-    order = _without(world.buffer.order, named.entries)
+    order = order_without(world, named.entries)
     spans = (buffer.spans[name] for name in touched_by(named.entries))
     return with_spans(world.buffer, *spans, order=order), tuple(stack)
 
@@ -83,12 +86,14 @@ def _torn(path: tuple[Entry, ...], named: Named, name: str) -> Iterator[Step]:
                 yield step
 
 
-def _without(order: tuple[str, ...], gone: tuple[Entry, ...]) -> tuple[str, ...]:
-    """An order without what some entries did to it."""
-    for entry in reversed(gone):
-        for step in reversed(entry.steps):
-            order = order_undone(order, step)
-    return order
+def _standing(entry: Entry, again: Entry, around: list[tuple[Step, Orders]]) -> Entry:
+    """The entry that was done again, with the orders around its edits."""
+    steps = []
+    for step, done in zip(entry.steps, again.steps, strict=True):
+        before, after = next(orders for other, orders in around if other is step)
+        spans = with_spans(done.before, order=before), with_spans(done.after, order=after)
+        steps.append(replace(done, before=spans[0], after=spans[1]))
+    return replace(again, steps=tuple(steps))
 
 
 def _redo(
@@ -100,11 +105,7 @@ def _redo(
         done = _redone(buffer, step, gone, seq, torn=any(step is other for other in torn))
         buffer = done.after
         inverse = step.inverse and with_fields(step.inverse, at=None)
-        around = (
-            with_spans(done.before, order=_without(step.before.order, gone)),
-            with_spans(done.after, order=_without(step.after.order, gone)),
-        )
-        steps.append(replace(done, before=around[0], after=around[1], inverse=inverse))
+        steps.append(replace(done, inverse=inverse))
     return buffer, replace(entry, steps=tuple(steps))
 
 

@@ -124,20 +124,20 @@ def edited_by(entries: Iterable[Entry]) -> tuple[str, ...]:
 def sound_undo(
     buffer: Buffer, entries: tuple[Entry, ...], seq: int, *, records_inverses: bool
 ) -> tuple[Buffer, tuple[Entry, ...]]:
-    """The sound entries from the head undone, and which; the spans of the rest become unknown."""
+    """The sound entries from the head undone, and which those are."""
     for done, entry in enumerate(reversed(entries)):
         verdict, undone = undo_entry(entry, buffer, seq, records_inverses=records_inverses)
         if verdict is not True:
-            rest = len(entries) - done
-            return _presumed_undone(buffer, entries[:rest], seq), entries[rest:]
+            return buffer, entries[len(entries) - done :]
         buffer = undone
     return buffer, entries
 
 
-def _presumed_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buffer:
+def presumed_undone(
+    buffer: Buffer, entries: tuple[Entry, ...], meant: tuple[str, ...], seq: int
+) -> Buffer:
     """As `perhaps_undone`, and in the order that was meant where the same spans stand."""
     after = perhaps_undone(buffer, entries, seq)
-    meant = undone_as_meant(buffer, entries, seq).order
     return replace(after, order=meant) if set(meant) == set(after.order) else after
 
 
@@ -155,7 +155,7 @@ def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buff
         presumed = now if then.gone else replace(then, version=now.version)
         spans.append(presumed.doubted(seq))
         if presumed.live and name not in order:
-            order = back(order, name, meant.order)
+            order = back(with_spans(buffer, order=order), name, meant)
         if not presumed.live:
             order = without(order, name)
     return with_spans(buffer, *spans, order=order)
@@ -176,7 +176,8 @@ def perhaps_other(
             spans.append(now.doubted(seq))
         elif not then.gone:
             spans.append(then)
-            order = back(order, name, back_again.order) if then.live else order
+            if then.live:
+                order = back(with_spans(buffer, order=order), name, back_again)
     return with_spans(buffer, *spans, order=order)
 
 

@@ -41,7 +41,8 @@ class Span:
     what it really is: equal only to itself. `doubt` says since which event, by its seq, what is
     written here is only presumed; that a span is gone is always certain. `since` is the seq at
     which the span got its state, `born` that of its ingest. `life_told`: only what it holds is in
-    doubt, not whether it is there. `heard_of`: an event told how it came in.
+    doubt, not whether it is there. `heard_of`: an event told how it came in. `place` is the same
+    of those that stand in one place after each other: a span and its copy.
     """
 
     id: str
@@ -61,6 +62,7 @@ class Span:
     secret: object | None = None
     life_told: bool = False
     heard_of: bool = True
+    place: object = field(default_factory=object)
 
     @property
     def written(self) -> Text:

@@ -171,6 +171,9 @@ class Char(NamedTuple):
 
 
 Text = tuple[Char, ...]
+Order = tuple[str, ...]
+Name = tuple[int, str]
+"""Which edit gave an id to a span's copy."""
 
 
 def spliced(text: Text, edit: int, at: int, delete: int, insert: str) -> Iterator[Text]:
@@ -219,3 +222,93 @@ def test_undo_out_of_order_takes_those_edits_out_and_leaves_the_others(seed: int
         assert buffer.digest == before
         return
     assert buffer.text("a") in {undone(text, chosen) for text in readings}
+
+
+class Seat(NamedTuple):
+    """A place in the order that a span had, which edit put it there, and which took it away."""
+
+    span: str
+    put: int
+    taken: int | None = None
+
+
+Row = tuple[Seat, ...]
+
+
+def seated(row: Row, edit: int, span: str, after: str | None) -> Iterator[Row]:
+    """The row after a span was put somewhere, once for each place among left seats it may mean."""
+    now = tuple(
+        seat._replace(taken=edit) if seat.span == span and seat.taken is None else seat
+        for seat in row
+    )
+    seen = [place for place, seat in enumerate(now) if seat.taken is None]
+    first = next((place + 1 for place in seen if now[place].span == after), 0)
+    last = next((place for place in seen if place >= first), len(now))
+    for place in range(first, last + 1):
+        yield (*now[:place], Seat(span, edit), *now[place:])
+
+
+def left(row: Row, edits: set[int], prunes: dict[str, int], names: dict[str, list[Name]]) -> Order:
+    """Who stands where without some edits: each in the last seat that it was put in."""
+    last: dict[str, int] = {}
+    for seat in row:
+        if seat.put not in edits:
+            last[seat.span] = max(last.get(seat.span, 0), seat.put)
+    gone = {span for span, edit in prunes.items() if edit not in edits}
+    return tuple(
+        next((name for edit, name in reversed(names.get(seat.span, [])) if edit not in edits), "")
+        or seat.span
+        for seat in row
+        if last.get(seat.span) == seat.put and seat.span not in gone
+    )
+
+
+@given(seed=st.integers(0, 10**9))
+@slow(150, gate=400, many=20000)
+def test_undo_out_of_order_puts_spans_where_they_stood_among_the_others(seed: int) -> None:
+    chance = random.Random(seed)
+    buffer = ContextBuffer()
+    for name in "abcd":
+        buffer.ingest(name, name)
+    rows: set[Row] = {tuple(Seat(name, 0) for name in "abcd")}
+    slots = {name: name for name in "abcd"}
+    prunes: dict[str, int] = {}
+    names: dict[str, list[Name]] = {}
+    seqs: list[int] = []
+    for number in range(1, chance.randint(3, 7)):
+        kind, name = chance.random(), chance.choice(buffer.order)
+        after = chance.choice([None, *(other for other in buffer.order if other != name)])
+        if kind < 0.2:
+            name = slots[f"n{number}"] = f"n{number}"
+            buffer.ingest(name, name, after=after)
+        elif kind < 0.75:
+            buffer.move(name, after)
+        elif kind < 0.9 or len(buffer.order) < 3:
+            buffer.rewrite(name, "x", op="fold", into=f"c{number}")
+            slots[f"c{number}"] = slots[name]
+            names.setdefault(slots[name], []).append((number, f"c{number}"))
+        else:
+            buffer.prune(name)
+            prunes[slots[name]] = number
+            rows = {
+                tuple(
+                    seat._replace(taken=number)
+                    if (seat.span, seat.taken) == (slots[name], None)
+                    else seat
+                    for seat in row
+                )
+                for row in rows
+            }
+        if kind < 0.75:
+            beside = None if after is None else slots[after]
+            rows = {new for row in rows for new in seated(row, number, slots[name], beside)}
+        seqs.append(buffer.seq)
+    chosen = {number for number in range(1, len(seqs) + 1) if chance.random() < 0.4}
+    before = buffer.digest
+    try:
+        if chosen:
+            buffer.rollback(of=[seqs[number - 1] for number in chosen])
+    except RollbackIntegrityError:
+        assert buffer.digest == before
+        return
+    assert tuple(buffer.order) in {left(row, chosen, prunes, names) for row in rows}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.journals import ids, ingest, of, recorded, rewrite, splice
+from support.journals import Fields, copy, ids, ingest, of, prune, recorded, rewrite, splice, stage
 from support.second_opinion import differences
 
 T = "one two three"
@@ -77,3 +77,49 @@ def test_a_kept_edit_of_a_text_that_no_entry_left_has_no_place() -> None:
     events = (A, first, told, kept, wrong)
     assert ids(recorded(*events), "UND221") == ["UND221@3"]
     assert differences(*events) == []
+
+
+def order_after(*events: Fields) -> list[str]:
+    """In which order the spans p, l, x and a stand after some events."""
+    events = (*(ingest(name, name) for name in "plxa"), *events)
+    assert differences(*events) == []
+    return recorded(*events).state.order
+
+
+def moved(span: str, after: str | None) -> Fields:
+    return of("move", span=span, after=after)
+
+
+def test_moves_of_one_event_are_taken_back_together() -> None:
+    both = [moved("l", "a"), moved("x", "l")]
+    applied = (stage("D", 4, [], both), of("apply", diff="D", inverses=[None, None]))
+    assert order_after(*applied) == ["p", "a", "l", "x"]
+    assert order_after(*applied, of("rollback", steps=1)) == ["p", "l", "x", "a"]
+
+
+def test_a_span_goes_back_beside_the_copy_of_its_neighbour() -> None:
+    back = of("rollback", of=[5])
+    assert order_after(moved("x", None), copy("l", "c", "l"), back) == ["p", "c", "x", "a"]
+    assert order_after(prune("x", "x"), copy("l", "c", "l"), back) == ["p", "c", "x", "a"]
+    then = (moved("x", None), copy("l", "c", "l"), back, of("rollback", of=[6]))
+    assert order_after(*then) == ["p", "l", "x", "a"]
+
+
+def test_it_does_not_follow_a_neighbour_who_was_moved_since() -> None:
+    back = of("rollback", of=[5])
+    assert order_after(moved("x", None), moved("l", "a"), back) == ["p", "x", "a", "l"]
+    new = (moved("x", None), ingest("n", "n", after="p"), prune("l", "l"), back)
+    assert order_after(*new) == ["p", "n", "x", "a"]
+
+
+def test_one_that_came_in_beside_an_undone_move_stays_where_it_is() -> None:
+    back = of("rollback", of=[5])
+    new = (moved("x", None), ingest("n", "n", after="x"), back)
+    assert order_after(*new) == ["n", "p", "l", "x", "a"]
+    assert order_after(*new, moved("n", None), of("rollback", of=[6, 8])) == ["p", "l", "x", "a"]
+
+
+def test_entries_of_another_store_keep_their_places() -> None:
+    new = (moved("x", None), ingest("f", "f", store="files", after="l"))
+    back = of("rollback", steps=1, stores=["context"])
+    assert order_after(*new, back) == ["p", "l", "x", "f", "a"]

@@ -1,0 +1,120 @@
+"""In which order the spans stand without some edits: their seats are followed, not looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from spanscope.plain.world import Entry, Step, World
+
+Orders = tuple[tuple[str, ...], tuple[str, ...]]
+"""An order before an edit and after it."""
+
+
+@dataclass
+class Seat:
+    """A place that somebody had. `now`: who sits there, `stays`: who will without the undone edits.
+
+    `owner` is the same of all the places that one span had, and its copies.
+    """
+
+    now: str | None
+    stays: str | None
+    owner: object
+
+
+class Seats:
+    """All seats from left to right, given up ones too."""
+
+    def __init__(self, order: tuple[str, ...]) -> None:
+        self.row = [Seat(name, name, object()) for name in order]
+
+    @property
+    def staying(self) -> tuple[str, ...]:
+        """The order without the undone edits."""
+        return tuple(seat.stays for seat in self.row if seat.stays is not None)
+
+    def of(self, name: str) -> Seat | None:
+        """Where somebody sits now."""
+        return next((seat for seat in self.row if seat.now == name), None)
+
+    def leave(self, name: str, *, undone: bool) -> object:
+        """Somebody gets up, for good if that is not undone."""
+        left = self.of(name)
+        if left is None:
+            return object()
+        left.now = None
+        for seat in self.row:
+            if seat.owner is left.owner and not undone:
+                seat.stays = None
+        return left.owner
+
+    def hand_over(self, name: str, other: str, *, undone: bool) -> None:
+        """A copy takes the seat."""
+        taken = self.of(name)
+        if taken is None:
+            return
+        taken.now = other
+        for seat in self.row:
+            if seat.owner is taken.owner and seat.stays is not None and not undone:
+                seat.stays = other
+
+    def sit(self, name: str, order: tuple[str, ...], owner: object, *, undone: bool) -> None:
+        """Somebody sits down as in this order: last among the empty seats that may be meant."""
+        seen = [seat.now for seat in self.row]
+        ahead = [other for other in order[: order.index(name)] if other in seen]
+        at = seen.index(ahead[-1]) + 1 if ahead else 0
+        while at < len(seen) and seen[at] is None:
+            at += 1
+        self.row.insert(at, Seat(name, None if undone else name, owner))
+
+    def as_in(self, order: tuple[str, ...]) -> None:
+        """Who came, went or moved without an entry on the stack did so for good."""
+        for seat in list(self.row):
+            if seat.now is not None and seat.now not in order:
+                self.leave(seat.now, undone=False)
+        for at, name in enumerate(order):
+            seen = [seat.now for seat in self.row]
+            there = name in seen
+            if not there or (at and seen.index(name) < seen.index(order[at - 1])):
+                owner = self.leave(name, undone=False)
+                self.sit(name, order, owner, undone=False)
+
+    def do(self, step: Step, *, undone: bool) -> None:
+        """What an edit did to the order."""
+        before, after = step.before.order, step.after.order
+        if before == after:
+            return
+        owner = object()
+        for name in before:
+            if name not in after and not (step.kind == "copy" and name == step.span):
+                self.leave(name, undone=undone)
+        if step.kind == "move":
+            owner = self.leave(step.span, undone=undone)
+        if step.kind == "copy" and step.span in before:
+            if step.into in before:
+                self.leave(str(step.into), undone=undone)
+            self.hand_over(step.span, str(step.into), undone=undone)
+        for name in after:
+            if self.of(name) is None:
+                self.sit(name, after, owner, undone=undone)
+
+
+def orders_without(world: World, named: tuple[Entry, ...]) -> Iterator[tuple[Step | None, Orders]]:
+    """(step, the order around it) of each edit that stays, and what is left of the last order."""
+    path = world.stack[world.stack.index(named[0]) :] if named else ()
+    seats = Seats(path[0].steps[0].before.order if path else world.buffer.order)
+    for entry in path:
+        for step in entry.steps:
+            seats.as_in(step.before.order)
+            before = seats.staying
+            seats.do(step, undone=entry in named)
+            if entry not in named:
+                yield step, (before, seats.staying)
+    seats.as_in(world.buffer.order)
+    yield None, (seats.staying, seats.staying)
+
+
+def order_without(world: World, named: tuple[Entry, ...]) -> tuple[str, ...]:
+    """The order of the buffer without some entries."""
+    return next(orders[1] for step, orders in orders_without(world, named) if step is None)
