@@ -47,11 +47,12 @@ class Said(NamedTuple):
 
 
 class Held(NamedTuple):
-    """A block and the span that it is in the journal."""
+    """A block and the span that it is in the journal; `answers` is that of its call."""
 
     span: str
     version: int
     said: Said
+    answers: str | None = None
 
 
 class Change(NamedTuple):
@@ -115,6 +116,7 @@ class MessageSync:
         """The list to be, the events that lead to it, and how many messages there ever were."""
         said = [_said(block) for block in blocks]
         pairs = align([each.said for each in self._held], said)
+        pairs = _without_lost_calls(pairs, self._held, said)
         old_of = {new: old for old, new in pairs}
         kept = {old for old, _ in pairs}
         gone = [each for place, each in enumerate(self._held) if place not in kept]
@@ -126,9 +128,9 @@ class MessageSync:
             if place in old_of:
                 now, change = _kept(self._held[old_of[place]], each)
             else:
-                now = Held(names.next(blocks[place]), 0, each)
                 answers = calls.get(each.pair or "") if each.kind == "result" else None
-                change = _ingest(now, answers, held[-1].span if held else None)
+                now = Held(names.next(blocks[place]), 0, each, answers)
+                change = _ingest(now, held[-1].span if held else None)
             if change is not None:
                 changes.append(change)
             if each.kind == "call" and each.pair is not None:
@@ -206,13 +208,31 @@ def _prune(held: Held) -> Change:
     return Change(Prune, {"span": held.span, "inverse": inverse, "version": held.version})
 
 
-def _ingest(held: Held, answers: str | None, after: str | None) -> Change:
+def _without_lost_calls(
+    pairs: list[tuple[int, int]], held: Sequence[Held], said: Sequence[Said]
+) -> list[tuple[int, int]]:
+    """The pairs without results whose call is another span now: they come in anew, to answer it."""
+    there = {held[old].span for old, _ in pairs}
+    calls = {
+        each.pair: place for place, each in reversed([*enumerate(said)]) if each.kind == "call"
+    }
+
+    def answers_another(old: int, new: int) -> bool:
+        answered = held[old].answers
+        return (
+            answered is not None and answered not in there and calls.get(said[new].pair, new) < new
+        )
+
+    return [pair for pair in pairs if not answers_another(*pair)]
+
+
+def _ingest(held: Held, after: str | None) -> Change:
     said = held.said
     fields = {
         "span": held.span,
         "role": said.role,
         "after": after,
-        "answers": answers,
+        "answers": held.answers,
         "version": 0,
         "hash": content_hash(said.text),
         "content": said.text,
@@ -224,7 +244,7 @@ def _kept(before: Held, said: Said) -> tuple[Held, Change | None]:
     """A block that is still there, and how it changed."""
     if before.said.text == said.text:
         return before._replace(said=said), None
-    now = Held(before.span, before.version + 1, said)
+    now = before._replace(version=before.version + 1, said=said)
     return now, _changed(before, now)
 
 

@@ -151,6 +151,15 @@ def test_a_dropped_call_leaves_an_orphan_for_the_audit(recorder: Recorder) -> No
     assert [f.rule for f in audited(recorder).findings if f.severity == "error"] == ["SPN133"]
 
 
+def test_a_result_answers_the_call_that_the_list_has_now(recorder: Recorder) -> None:
+    recorder.sync([TASK, CALL, RESULT])
+    recorder.sync([TASK, RESULT])
+    names = recorder.sync([TASK, CALL, RESULT])
+    state = audited(recorder).judge.state
+    assert state.spans[names[2]].answers == names[1]
+    assert state.spans[names[1]].live
+
+
 def test_messages_with_ids_keep_their_spans_whatever_they_say(recorder: Recorder) -> None:
     first = [{"role": "user", "content": f"text {n}", "id": f"m{n}"} for n in range(4)]
     names = recorder.sync(first)
