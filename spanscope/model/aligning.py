@@ -2,7 +2,7 @@
 
 Equal ones from both ends first, then the two sides of a tool call by its id, then equal texts in
 order. In a gap between such anchors items of the same roles at the same places are one item with
-another text.
+another text; where their roles differ, those that share most of their text are.
 """
 
 from __future__ import annotations
@@ -12,10 +12,19 @@ from collections.abc import Sequence
 from difflib import Match, SequenceMatcher
 from typing import Final, Protocol
 
+from spanscope.model.content import differing_middle
+
 MOST_COMPARED: Final = 1 << 20
 """Pairs of items; more are not compared one by one, for the time that repeated ones would take."""
 
 Pairs = list[tuple[int, int]]
+
+
+MOST_LIKENED: Final = 1 << 12
+"""Pairs of items of a gap that are compared for what their texts share."""
+
+LEAST_SHARED: Final = 8
+"""Code points that two texts share at the least, at their start and end, to be versions of one."""
 
 
 class Said(Protocol):
@@ -107,10 +116,38 @@ def _between(
     for block in _equal_blocks(left, right):
         gap_left, gap_right = left[place_left : block.a], right[place_right : block.b]
         if [_place(item) for item in gap_left] == [_place(item) for item in gap_right]:
-            found += [(place_left + n, place_right + n) for n in range(len(gap_left))]
+            pairs: Pairs = [(n, n) for n in range(len(gap_left))]
+        else:
+            pairs = _versions(gap_left, gap_right)
+        found += [(place_left + one, place_right + other) for one, other in pairs]
         found += [(block.a + n, block.b + n) for n in range(block.size)]
         place_left, place_right = block.a + block.size, block.b + block.size
     return [(inside[0] + one, within[0] + other) for one, other in found]
+
+
+def _versions(left: Sequence[Said], right: Sequence[Said]) -> Pairs:
+    """Items of the same roles whose texts are versions of one, in order.
+
+    As a summary that was written on when what it now tells was dropped behind it.
+    """
+    if len(left) * len(right) > MOST_LIKENED:
+        return []
+    found: Pairs = []
+    start = 0
+    for other, item in enumerate(right):
+        for one in range(start, len(left)):
+            if _place(left[one]) == _place(item) and _is_version(left[one].text, item.text):
+                found.append((one, other))
+                start = one + 1
+                break
+    return found
+
+
+def _is_version(old: str, new: str) -> bool:
+    """Whether what two texts share at their start and end is most of one of them."""
+    _, deleted, _ = differing_middle(old, new)
+    shared = len(old) - len(deleted)
+    return shared >= LEAST_SHARED and 2 * shared >= min(len(old), len(new))
 
 
 def _equal_blocks(left: Sequence[Said], right: Sequence[Said]) -> list[Match]:

@@ -160,6 +160,27 @@ def test_a_result_answers_the_call_that_the_list_has_now(recorder: Recorder) -> 
     assert state.spans[names[1]].live
 
 
+def test_a_summary_that_is_written_on_while_what_it_tells_is_dropped_keeps_its_span(
+    recorder: Recorder,
+) -> None:
+    summary = {"role": "user", "content": "So far: nothing is known."}
+    old = [{"role": "assistant", "content": f"I try number {number}."} for number in range(4)]
+    before = recorder.sync([TASK, summary, *old])
+    summary["content"] = "So far: nothing is known, but that numbers 0 to 2 failed."
+    after = recorder.sync([TASK, summary, old[3]])
+    assert after == [*before[:2], before[5]]
+
+
+def test_what_takes_the_place_of_dropped_messages_and_says_something_else_is_new(
+    recorder: Recorder,
+) -> None:
+    question = {"role": "user", "content": "What does the test wait for?"}
+    answer = {"role": "assistant", "content": "For the clock."}
+    before = recorder.sync([TASK, question, answer])
+    after = recorder.sync([TASK, {"role": "user", "content": "Summary: it waits for a clock."}])
+    assert after[1] not in before
+
+
 def test_messages_with_ids_keep_their_spans_whatever_they_say(recorder: Recorder) -> None:
     first = [{"role": "user", "content": f"text {n}", "id": f"m{n}"} for n in range(4)]
     names = recorder.sync(first)
