@@ -44,13 +44,17 @@ _ON_SPACES = _REVERSE | _UNDERLINE
 """Roles that can be seen where there is no letter."""
 _DIM: frozenset[Role] = frozenset(("muted", "future", "border", "title"))
 
+HEAVY = str.maketrans("─│╭╮╰╯", "━┃┏┓┗┛")
+"""The frame of the focused pane where no colour tells it from the others."""
+
 
 class Look:
     """The styles of all roles on all grounds.
 
     `variables` are the colours of a Textual theme. With `mono` no colour is used at all: bold,
-    reverse, underline and dim carry what the words don't. With `own` the colours are the sixteen
-    of the terminal. With `ascii_frames` frames, blocks and stand-ins are ASCII; texts stay.
+    reverse, underline and dim carry what the words don't, and the focus has a heavy frame. With
+    `own` the colours are the sixteen of the terminal. With `ascii_frames` frames, blocks and
+    stand-ins are ASCII; texts stay.
     """
 
     def __init__(
@@ -102,6 +106,8 @@ class Look:
         for index, (text, role) in enumerate(line.cells):
             framing = line.edged and index in (0, last)
             shown = visible(text)
+            if self._mono and role == "focus":
+                shown = shown.translate(HEAVY)
             if self._ascii and not shown.isascii():
                 shown = shown.translate(ASCII_FOR)
             used += cell_width(shown)

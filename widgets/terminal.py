@@ -18,7 +18,7 @@ _COLOURS: dict[str, str] = {
     "key": "cyan",
     "marked": "cyan",
     "found": "cyan",
-    "focus": "blue",
+    "focus": "cyan",
     "simulation": "magenta",
     "badge-simulation": "magenta",
 }

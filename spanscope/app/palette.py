@@ -59,6 +59,9 @@ class ActionProvider(Provider):
         matcher = self.matcher(query)
         for action in cast(Performer, self.app).actions:
             score = matcher.match(title(action))
+            if action.group == "stage":
+                # They do something only in a presentation.
+                score /= 2
             if score > 0 and action.id != "palette":
                 yield Hit(score, matcher.highlight(title(action)), self._run(action))
 

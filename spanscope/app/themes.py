@@ -114,9 +114,9 @@ MONO = Theme(
 
 TERMINAL = Theme(
     name="spanscope-terminal",
-    primary="ansi_blue",
+    primary="ansi_cyan",
     secondary="ansi_cyan",
-    accent="ansi_blue",
+    accent="ansi_cyan",
     warning="ansi_yellow",
     error="ansi_red",
     success="ansi_green",

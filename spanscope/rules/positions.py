@@ -155,7 +155,7 @@ def _changed_upto(diff: Diff, name: str, line: int | None, view: View, thing: st
         end = sum(len(row) + 1 for row in rows[:line]) - 1
     for change in changes_between(base.node, now.node):
         if change.at <= end:
-            detail = f"{name} was changed at {change.seq} at or before it"
+            detail = f"{name} was changed at {change.seq} at or before {thing}"
             return Drift((Reason("DIF302", thing, name, change.seq, None, detail),))
         if change.at + change.deleted <= end:
             end += change.inserted - change.deleted

@@ -20,6 +20,7 @@ from spanscope.model.diffs import Diff
 from spanscope.rules.checked import Checked, culprit, first_change, uncertain
 from spanscope.rules.judgements import DiffLine, Reason
 from spanscope.rules.positions import Known, View, base_line, buffer_lines, order_cause, positional
+from spanscope.rules.report import excerpt
 
 
 def own_texts(diff: Diff) -> dict[str, str]:
@@ -78,7 +79,7 @@ def _check_text(diff: Diff, ref: Ref, name: str, text: str, view: View, kind: st
     if isinstance(ref, QuoteRef):
         if ref.text in text:
             return Checked((), DiffLine(kind, name, "same", ""))
-        detail = f'the quote "{ref.text[:40]}" does not stand in {name}'
+        detail = f'the quote "{excerpt(ref.text, 40)}" does not stand in {name}'
         return _unresolved(kind, name, detail, cause, view)
     if not isinstance(ref, LineRef):
         return Checked((), DiffLine(kind, name, "same", ""))

@@ -197,6 +197,9 @@ def _say(
             message += f", by {diff.author} itself"
         if now.write_set_passes:
             message += "; a write-set check lets it pass"
+    elif rule == "DIF302":
+        details = "; ".join(reason.detail for reason in reasons)
+        message = f"{diff.diff} names a place by a number that may have moved: {details}"
     elif rule == "DIF305":
         evidence["write"] = reasons[0].detail
         message = f"{diff.diff} can be undone now, but not after {reasons[0].detail}"
@@ -304,7 +307,8 @@ def _otherwise(
     """DIF315: what was applied is not what was staged, beyond re-anchoring."""
     differences = []
     if len(edits) != len(diff.edits):
-        differences.append(f"{len(edits)} edits instead of {len(diff.edits)}")
+        plural = "" if len(edits) == 1 else "s"
+        differences.append(f"{len(edits)} edit{plural} instead of {len(diff.edits)}")
     view = StateView(state, effect)
     placed = check_writes(diff, view, fragility=False).placed
     for number, (staged, done) in enumerate(zip(diff.edits, edits, strict=False)):

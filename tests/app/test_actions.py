@@ -102,7 +102,7 @@ def test_the_hints_are_of_the_registry() -> None:
         ("alt+1", ("s S same thing", "b blame", "r what-if")),
         ("alt+2", ("r what-if", "s S same thing", "b blame")),
         ("alt+3", ("r what-if", "b blame")),
-        ("alt+4", ("i findings", "r what-if", "/ search", "b blame", ": go")),
+        ("alt+4", ("i findings", "r what-if", "/ search", "b blame", "R rule")),
         ("alt+5", ("[ ] tab", "j k chain", "enter go", "b blame")),
         ("alt+6", ("[ ] tab", "/ search")),
         ("alt+7", ("d D change", "[ ] tab", "| layout", "/ search")),
@@ -171,6 +171,15 @@ async def test_the_palette_runs_actions(stale_base: History) -> None:
         await press(pilot, "enter")
         await pilot.pause()
         assert app.navigator.seq == stale_base.last
+
+
+async def test_the_palette_names_first_what_does_something_here(stale_base: History) -> None:
+    async with opened(stale_base, (100, 30)) as (app, pilot):
+        await press(pilot, "ctrl+p", *"sp")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        text = screen_text(app)
+        assert text.index("Focus Spans") < text.index("In a presentation, go to the next beat")
 
 
 def test_titles_of_the_palette_differ() -> None:
