@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from spanscope.app.pace import Pace, give_way
 from spanscope.history.history import History
@@ -16,6 +17,9 @@ from spanscope.journal.index import LineSource
 from spanscope.journal.live import is_live
 from spanscope.widgets.live import Again, Live, Place
 from spanscope.widgets.scene import Audit
+
+if TYPE_CHECKING:
+    from spanscope.importers.source import Source
 
 PIECE = 1 << 14
 """Bytes that are audited at a time: the screen waits no longer than for one piece, some 5 ms."""
@@ -27,15 +31,15 @@ class Loader:
     A journal whose writer lives is read up to its size now, and its end is not judged.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Open a journal, or a session that can be read as one.
+    def __init__(self, path: Path, session: Source | None = None) -> None:
+        """Open a journal, or a session that can be read as one; `session`: it was found already.
 
         Raises JournalError where it can't be read.
         """
         self.path = path
         self.lock = threading.Lock()
         self.pace = Pace()
-        self._source = foreign_source(path)
+        self._source = session or foreign_source(path)
         # Looked at before the size: a writer that has ended meanwhile left a whole journal.
         self._writer = is_live(path)
         self._stream = open_journal(path)

@@ -14,8 +14,6 @@ from spanscope.importers.foreign import foreign_source
 from spanscope.journal.errors import JournalError, reason, shown
 from spanscope.journal.live import is_live
 from spanscope.journal.recent import remember
-from spanscope.journal.stream import NAME, Stream
-from spanscope.journal.tail import Tail
 from spanscope.text.environment import has_terminal
 
 if TYPE_CHECKING:
@@ -23,8 +21,7 @@ if TYPE_CHECKING:
     from spanscope.app.base import QuietApp
     from spanscope.app.presenting import Presentation
     from spanscope.app.settings import Settings
-    from spanscope.importers.growing import TranslatedTail
-    from spanscope.importers.growing_databases import DatabaseTail
+    from spanscope.importers.source import Source
     from spanscope.widgets.sessions import Choice
 
 TERMINAL = "/dev/tty"
@@ -42,24 +39,24 @@ def run(
     at: int | None = None,
     follow: bool = False,
     branch: str | None = None,
+    session: Source | None = None,
 ) -> int:
     """Show a journal until the user leaves, and return the exit code; `follow` it as it grows.
 
-    `branch` says which one of several sessions is followed.
+    `session` is the other tool's session that was found there already, `branch` says which one of
+    several is followed.
 
     2 where there is no terminal or the journal can't be read: a line on standard error says why.
     """
     if not has_terminal():
         return _refused(NO_TERMINAL)
-    from spanscope.app.following import Follower
-    from spanscope.app.loading import Loader
     from spanscope.app.pace import step_back
     from spanscope.app.settings import read_settings
 
     if at is None and not follow and read_settings().follow:
         follow = is_live(path) is not None
     try:
-        source = Follower(_growing(path, branch)) if follow else Loader(Path(path))
+        source = _source(path, branch, session, follow=follow)
         if follow:
             step_back()
         remember(path)
@@ -70,16 +67,27 @@ def run(
     return _show(source, path, at)
 
 
-def _growing(
-    path: str | os.PathLike[str], branch: str | None
-) -> Tail | TranslatedTail | DatabaseTail:
-    """The journal, or another tool's session, as it grows. Raises JournalError."""
-    session = foreign_source(path)
+def _source(
+    path: str | os.PathLike[str], branch: str | None, session: Source | None, *, follow: bool
+) -> Reader:
+    """What reads a journal or another tool's session, as it is or as it grows.
+
+    Raises JournalError.
+    """
+    if not follow:
+        from spanscope.app.loading import Loader
+
+        return Loader(Path(path), session)
+    from spanscope.app.following import Follower
+
+    session = session or foreign_source(path)
     if session is None:
-        return Tail(path)
+        from spanscope.journal.tail import Tail
+
+        return Follower(Tail(path))
     from spanscope.importers.growing import follow as follow_session
 
-    return follow_session(path, session, branch)
+    return Follower(follow_session(path, session, branch))
 
 
 @collection_held()
@@ -89,6 +97,7 @@ def run_stream(*, at: int | None = None) -> int:
     The exit code is as for `run`.
     """
     from spanscope.app.following import Follower
+    from spanscope.journal.stream import NAME, Stream
 
     try:
         descriptor = take_standard_input()

@@ -6,6 +6,7 @@ import os
 import sys
 from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from spanscope.cli.errors import CommandError
 from spanscope.cli.journals import STDIN, no_journal
@@ -15,22 +16,31 @@ from spanscope.journal.errors import shown
 from spanscope.journal.recognising import is_journal
 from spanscope.text.environment import can_draw, has_terminal
 
+if TYPE_CHECKING:
+    from spanscope.importers.source import Source
+
 
 def run(options: Namespace, _out: Output) -> int:
     """Open the journal and stay until the user leaves."""
     if options.path == STDIN:
         return _open_stream(options.at)
-    if options.follow:
-        _check_followed(options.path)
-    elif not is_journal(options.path) and foreign_source(options.path) is None:
-        raise CommandError(
-            f"{no_journal(options.path)}: `spanscope check` says what is wrong with it"
-        )
-    return open_app(options.path, options.at, follow=options.follow)
+    session = foreign_source(options.path)
+    if session is None and not is_journal(options.path):
+        _refuse(options.path, follow=options.follow)
+    return open_app(options.path, options.at, follow=options.follow, session=session)
 
 
-def open_app(path: str, at: int | None, *, follow: bool = False, branch: str | None = None) -> int:
+def open_app(
+    path: str,
+    at: int | None,
+    *,
+    follow: bool = False,
+    branch: str | None = None,
+    session: Source | None = None,
+) -> int:
     """Run the app on a journal; `branch`: one of several sessions in it.
+
+    `session`: the other tool's session that was found there already.
 
     Raises CommandError where there is no terminal.
     """
@@ -41,9 +51,7 @@ def open_app(path: str, at: int | None, *, follow: bool = False, branch: str | N
         )
     from spanscope.app.run import run as run_app
 
-    if branch is not None:
-        return run_app(path, at=at, follow=follow, branch=branch)
-    return run_app(path, at=at, follow=follow)
+    return run_app(path, at=at, follow=follow, branch=branch, session=session)
 
 
 def _needed() -> str:
@@ -54,13 +62,12 @@ def _needed() -> str:
     )
 
 
-def _check_followed(path: str) -> None:
-    """Refuse to follow what is no journal; an empty file may become one."""
-    if is_journal(path) or not Path(path).stat().st_size:
-        return
-    if foreign_source(path) is not None:
-        return
-    raise CommandError(f"{shown(path)} is no buffer journal: `spanscope check` says why")
+def _refuse(path: str, *, follow: bool) -> None:
+    """Say that a path holds no journal; an empty file that is followed may become one."""
+    if not follow:
+        raise CommandError(f"{no_journal(path)}: `spanscope check` says what is wrong with it")
+    if Path(path).stat().st_size:
+        raise CommandError(f"{shown(path)} is no buffer journal: `spanscope check` says why")
 
 
 def _open_stream(at: int | None) -> int:

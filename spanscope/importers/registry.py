@@ -5,7 +5,8 @@ What translates a format is loaded only where a session of it is: see `importer`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -35,8 +36,8 @@ class LineFormat(NamedTuple):
 
     name: str
     title: str
-    recognises: Callable[[list[Any]], bool]
-    """Whether the first rows of a file are of this format."""
+    recognises: Callable[[object], bool]
+    """Whether a row is of this format."""
     importer: Callable[[], type[LineImporter]]
     """Loads what translates it."""
     companions: Callable[[Path, Container[Path]], list[Path]] = no_companions
@@ -130,6 +131,8 @@ LINE_FORMATS: Final = (
         _requests,
     ),
 )
+SHARED: Final = LINE_FORMATS[-1]
+"""Rows like its own stand in other logs too: the first row has to be one, or most of them."""
 DATABASE_FORMATS: Final = (
     DatabaseFormat(
         "langgraph",
@@ -155,21 +158,31 @@ DATABASE_FORMATS: Final = (
 
 
 def recognise(start: bytes, *, whole: bool) -> LineFormat | None:
-    """The format of a file that starts so; `whole`: there is no more of it."""
-    rows = first_rows(start, whole=whole)
-    return next((found for found in LINE_FORMATS if found.recognises(rows)), None)
+    """The format of a file that starts so; `whole`: there is no more of it.
+
+    The first row that only one format has decides, so that of most files one row is read.
+    """
+    rows = shared = 0
+    for row in first_rows(start, whole=whole):
+        found = next((each for each in LINE_FORMATS if each.recognises(row)), None)
+        if found is not None and (found is not SHARED or not rows):
+            return found
+        rows += 1
+        shared += found is SHARED
+    return SHARED if shared and 2 * shared >= rows else None
 
 
-def first_rows(start: bytes, *, whole: bool) -> list[Any]:
+def first_rows(start: bytes, *, whole: bool) -> Iterator[Any]:
     """The JSON values at the start of a file: its first lines, or what it says as a whole."""
     lines = start.removeprefix(BOM).split(b"\n")
     rest = lines.pop()
     if whole:
         lines.append(rest)
-    values = [decode(line) for line in lines[:MOST_ROWS] if line.strip()]
-    rows = [value for value in values if value is not NOTHING]
-    if not rows or values[0] is NOTHING:
-        document = decode(start.removeprefix(BOM)) if whole else NOTHING
+    values = (decode(line) for line in lines[:MOST_ROWS] if line.strip())
+    first = next(values, NOTHING)
+    if first is NOTHING and whole:
+        document = decode(start.removeprefix(BOM))
         if document is not NOTHING:
-            return document if isinstance(document, list) else [document]
-    return rows
+            yield from document if isinstance(document, list) else [document]
+            return
+    yield from (value for value in chain((first,), values) if value is not NOTHING)

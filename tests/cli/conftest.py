@@ -25,6 +25,7 @@ from spanscope.buffer.recorder import Recorder
 from spanscope.cli import attach, demo
 from spanscope.cli import open as opening
 from spanscope.cli.main import main
+from spanscope.importers.source import Source
 
 
 @pytest.fixture
@@ -44,7 +45,12 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
     calls = Opened([], [], [], [])
 
     def run(
-        path: str, *, at: int | None = None, follow: bool = False, branch: str | None = None
+        path: str,
+        *,
+        at: int | None = None,
+        follow: bool = False,
+        branch: str | None = None,
+        session: Source | None = None,
     ) -> int:
         named = path if branch is None else f"{path} {branch}"
         (calls.followed if follow else calls.recorded).append((named, at))

@@ -34,7 +34,7 @@ def test_a_journal_is_opened(run: Run, opened: Opened, stale: Path) -> None:
 def test_what_the_app_says_is_the_exit_code(
     run: Run, opened: Opened, stale: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["spanscope.app.run"], "run", lambda path, at, follow: 2)
+    monkeypatch.setattr(sys.modules["spanscope.app.run"], "run", lambda path, **_: 2)
     assert run("open", stale).code == 2
 
 
