@@ -16,6 +16,7 @@ from spanscope.journal.events import type_of
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
 from spanscope.text.cells import CUT, cell_width, cut_middle
 from spanscope.widgets.findings import ROLES, SIGNS, FindingIndex, role, sign
+from spanscope.widgets.folding import Folding
 from spanscope.widgets.lens import LOOKED_AT
 from spanscope.widgets.lines import Cell, Line, Role, Row, fitted, shown_line, within
 from spanscope.widgets.listing import DenseListing
@@ -31,16 +32,6 @@ SHORTEST = 6
 
 WIDE = 70
 """From this width rows say `here` and `ahead`, and `at` before a seq."""
-
-
-class Folding(Struct, frozen=True):
-    """Which incidents show their findings.
-
-    `head` is one whose own row is picked, not that of the worst finding, which it stands for.
-    """
-
-    unfolded: frozenset[Root] = frozenset()
-    head: Root | None = None
 
 
 class Item(Struct, frozen=True):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import TYPE_CHECKING
 
 from spanscope.history.describing import entry_name, length_of
-from spanscope.history.rows import ArtifactRow, DiffRow, UndoRow
-from spanscope.widgets.scene import Scene
-from spanscope.widgets.subject import Subject
 from spanscope.widgets.texts import diff_row
+
+if TYPE_CHECKING:
+    from spanscope.history.rows import ArtifactRow, DiffRow, UndoRow
+    from spanscope.widgets.scene import Scene
+    from spanscope.widgets.subject import Subject
 
 _DIRECT = {
     "exact": "its inverse fits exactly once, where the edit was made",

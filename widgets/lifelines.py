@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from spanscope.history.history import History
-from spanscope.model.spans import Span
-from spanscope.widgets.about import About
+if TYPE_CHECKING:
+    from spanscope.history.history import History
+    from spanscope.model.spans import Span
+    from spanscope.widgets.about import About
 
 Item = TypeVar("Item")
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from spanscope.history.describing import told
 from spanscope.journal.events import Mark
-from spanscope.rules.catalogue import RULES, Rule, fill
-from spanscope.rules.finding import Finding
 from spanscope.text.cells import cell_width, cut, cut_middle
 from spanscope.widgets.findings import SIGNS, sign
 from spanscope.widgets.lines import Fill, Line, Role, Row, fitting_words, shown_line
-from spanscope.widgets.scene import Scene
+
+if TYPE_CHECKING:
+    from spanscope.rules.catalogue import Rule
+    from spanscope.rules.finding import Finding
+    from spanscope.widgets.scene import Scene
 
 WIDE = 110
 _BADGES: dict[str, tuple[Role, Fill]] = {
@@ -61,6 +64,8 @@ def found_in_short(finding: Finding, width: int) -> str:
     whole = shown_line(finding.message)
     if cell_width(whole) <= width:
         return whole
+    from spanscope.rules.catalogue import RULES
+
     rule = RULES.get(finding.rule)
     return _clauses(whole, width) or _brief(rule, finding, width) or cut(whole, width)
 
@@ -72,6 +77,8 @@ _ID_WIDTHS = (40, 24, 16, 12, 8, 6)
 def _brief(rule: Rule | None, finding: Finding, width: int) -> str:
     if rule is None:
         return ""
+    from spanscope.rules.catalogue import fill
+
     for most in _ID_WIDTHS:
         named = {
             kind: cut_middle(shown_line(str(id)), most) for kind, id in finding.subject.items()

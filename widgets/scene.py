@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from spanscope.history.history import History
-from spanscope.history.moment import Moment
 from spanscope.journal.events import Abort, AnyEvent, Rollback, Unknown
 from spanscope.rules.finding import Finding
 from spanscope.widgets.findings import FindingIndex, worst_first
@@ -21,6 +20,7 @@ from spanscope.widgets.subject import Subject, subject_of
 
 if TYPE_CHECKING:
     from spanscope.history.filtering import Filter
+    from spanscope.history.moment import Moment
     from spanscope.text.diff import TextDiff
 
 Compare: TypeAlias = "Callable[[str, str], TextDiff | None]"

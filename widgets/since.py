@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import islice
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from spanscope.history.history import History
-from spanscope.history.moment import Moment
-from spanscope.model.spans import Span
+if TYPE_CHECKING:
+    from spanscope.history.history import History
+    from spanscope.history.moment import Moment
+    from spanscope.model.spans import Span
 
 Change = Literal["new", "changed", "gone", ""]
 """What became of a thing since the pin; empty: nothing."""

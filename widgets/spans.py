@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -12,10 +13,12 @@ from spanscope.history.rows import ArtifactRow, SpanRow
 from spanscope.text.cells import cell_width
 from spanscope.widgets.lines import Line, Role, Row, shown_line
 from spanscope.widgets.listing import Listing
-from spanscope.widgets.scene import Scene
-from spanscope.widgets.since import Counts
 from spanscope.widgets.span_columns import MIDDLE, WIDE, Columns
 from spanscope.widgets.subject import Subject
+
+if TYPE_CHECKING:
+    from spanscope.widgets.scene import Scene
+    from spanscope.widgets.since import Counts
 
 FRESH_SHOWN = 3
 """More fresh artifacts on one span than these are one row."""

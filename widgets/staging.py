@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from spanscope.history.rows import DiffRow
 from spanscope.journal import events
-from spanscope.rules.judgements import DiffLine
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, within
 from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.scene import LOOKED_AHEAD, Scene
 from spanscope.widgets.subject import Subject
+
+if TYPE_CHECKING:
+    from spanscope.history.rows import DiffRow
+    from spanscope.rules.judgements import DiffLine
 
 WIDE = 50
 MIDDLE = 32

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from spanscope.rules.judgements import Verdict
+from typing import TYPE_CHECKING
+
 from spanscope.widgets.lines import Line, Role, Row, fitted
-from spanscope.widgets.scene import Scene
+
+if TYPE_CHECKING:
+    from spanscope.rules.judgements import Verdict
+    from spanscope.widgets.scene import Scene
 
 TABS = {
     "why": "Why",

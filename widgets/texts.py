@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from spanscope.history.describing import length_of, number, short_hash
-from spanscope.history.moment import Moment
-from spanscope.history.rows import DiffRow, UndoRow
-from spanscope.model.diffs import Diff
-from spanscope.model.node import Node
-from spanscope.model.undo import Part
-from spanscope.widgets.scene import Scene
-from spanscope.widgets.subject import Subject
+
+if TYPE_CHECKING:
+    from spanscope.history.moment import Moment
+    from spanscope.history.rows import DiffRow, UndoRow
+    from spanscope.model.diffs import Diff
+    from spanscope.model.node import Node
+    from spanscope.model.undo import Part
+    from spanscope.widgets.scene import Scene
+    from spanscope.widgets.subject import Subject
 
 
 class Side(NamedTuple):

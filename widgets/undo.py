@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from spanscope.history.describing import entry_chars, entry_name, number
-from spanscope.history.rows import UndoRow
 from spanscope.widgets.lines import Line, Role, Row, within
 from spanscope.widgets.listing import DenseListing
-from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
+
+if TYPE_CHECKING:
+    from spanscope.history.rows import UndoRow
+    from spanscope.widgets.scene import Scene
 
 WIDE = 46
 MIDDLE = 32

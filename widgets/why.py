@@ -15,21 +15,18 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from spanscope.history.describing import number
-from spanscope.rules.catalogue import RULES, fill
-from spanscope.rules.finding import Finding
 from spanscope.text.cells import CUT, cell_width, ending, wrap
-from spanscope.widgets.chain import chain_line, column_of, links
 from spanscope.widgets.findings import NOTHING, SIGNS, role, sign, worst_first
-from spanscope.widgets.healthy import is_bad, state_of
 from spanscope.widgets.lines import EMPTY, Line, Role, Row, plain, shown_line, within
 from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.message import found_in_short
-from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject, subject_of, subjects_of
 
 if TYPE_CHECKING:
+    from spanscope.rules.finding import Finding
     from spanscope.text.diff import Segments
     from spanscope.widgets.evidence import EvidenceLine
+    from spanscope.widgets.scene import Scene
 
 MORE = " .. i lists all"
 """Stands where an incident has more findings than fit."""
@@ -72,7 +69,11 @@ def finding_of(scene: Scene, subject: Subject | None) -> Finding | None:
         here = [finding for finding in scene.here if not subjects_of(finding)]
     if here:
         return worst_first(here)[0]
-    if subject is None or not is_bad(scene, subject):
+    if subject is None:
+        return None
+    from spanscope.widgets.healthy import is_bad
+
+    if not is_bad(scene, subject):
         return None
     return about.last_before(scene.seq)
 
@@ -146,6 +147,8 @@ class WhyListing(DenseListing):
         if subject is None and finding is None:
             lines = wrap(self._nothing(), self._width)
             return [Block("head", [plain(line, "muted") for line in lines])]
+        from spanscope.rules.catalogue import RULES, fill
+
         blocks = [Block("head", self._head(subject, finding))]
         if finding is not None:
             rule = RULES.get(finding.rule)
@@ -177,6 +180,8 @@ class WhyListing(DenseListing):
 
     def _head(self, subject: Subject | None, finding: Finding | None) -> list[Line]:
         if finding is None:
+            from spanscope.widgets.healthy import state_of
+
             assert subject is not None
             return [
                 plain(line)
@@ -219,9 +224,11 @@ class WhyListing(DenseListing):
         return lines
 
     def _evidence(self, subject: Subject, finding: Finding | None) -> list[Line]:
+        from spanscope.widgets.evidence import evidence
+        from spanscope.widgets.healthy import is_bad
+
         if finding is None and not is_bad(self._scene, subject):
             return []
-        from spanscope.widgets.evidence import evidence
 
         shown = evidence(self._scene, subject, finding)
         room = self._width - self._label
@@ -247,6 +254,8 @@ class WhyListing(DenseListing):
         return lines
 
     def _chain(self, subject: Subject, finding: Finding | None) -> Block:
+        from spanscope.widgets.chain import chain_line, column_of, links
+
         block = Block("chain")
         chain, width = links(self._scene, subject, finding), self._width - self._label
         column = column_of(self._scene, chain, width)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from textual import events, on, work
 from textual.message import Message
@@ -16,20 +18,15 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from spanscope.app.action import Action
 from spanscope.app.actions import BY_ID
 from spanscope.app.announcing import Announcer
-from spanscope.app.base import HOW_TO_LEAVE, QuietApp
+from spanscope.app.base import HOW_TO_LEAVE, QuietApp, Said
 from spanscope.app.board import STYLES, Board
-from spanscope.app.commands import Commands
 from spanscope.app.comparing import Comparisons
 from spanscope.app.desk import Desk
-from spanscope.app.exporting import Exports, Said
-from spanscope.app.following import Follower
+from spanscope.app.hints import useful_actions
 from spanscope.app.keyboard import Keyboard
 from spanscope.app.later import load_the_rest
-from spanscope.app.loading import Loader
-from spanscope.app.looking import INTERVAL, Looking
-from spanscope.app.mouse import Mouse
 from spanscope.app.navigation import Navigator
-from spanscope.app.palette import PALETTE_STYLES, ActionProvider, ThemeProvider, palette
+from spanscope.app.pace import INTERVAL
 from spanscope.app.presenting import Presentation
 from spanscope.app.prompt import Prompt
 from spanscope.app.settings import Settings
@@ -49,13 +46,44 @@ from spanscope.widgets.pane import Pane
 from spanscope.widgets.scene import Audit
 from spanscope.widgets.timeline_bar import TimelineBar
 
+if TYPE_CHECKING:
+    from textual.command import Provider
+
+    from spanscope.app.commands import Commands
+    from spanscope.app.exporting import Exports
+    from spanscope.app.following import Follower
+    from spanscope.app.loading import Loader
+    from spanscope.app.looking import Looking
+    from spanscope.app.mouse import Mouse
+
+PALETTE_STYLES = """
+CommandPalette SearchIcon { display: none; }
+App.-ascii CommandPalette #--input { border: ascii $border; }
+App.-ascii CommandPalette #--input.--list-visible { border: ascii $border; }
+App.-ascii CommandPalette LoadingIndicator { display: none; }
+App.-ascii CommandPalette CommandList { border: none; scrollbar-size-vertical: 0; }
+App.-ascii CommandPalette CommandList { text-overflow: clip; }
+"""
+"""The command palette in ASCII, and without a picture of a lens."""
+
 COMPARING = "compare"
 """The group of the worker that compares long texts."""
-Reader = Loader | Follower
-
+Reader: TypeAlias = "Loader | Follower"
 
 TICK = 1.0
 """Seconds after which the age of the last event is told anew."""
+
+
+def _actions() -> type[Provider]:
+    from spanscope.app.palette import ActionProvider
+
+    return ActionProvider
+
+
+def _themes() -> type[Provider]:
+    from spanscope.app.palette import ThemeProvider
+
+    return ThemeProvider
 
 
 class SpanscopeApp(QuietApp[int]):
@@ -67,7 +95,7 @@ class SpanscopeApp(QuietApp[int]):
     """
 
     TITLE = "spanscope"
-    COMMANDS = {ActionProvider, ThemeProvider}
+    COMMANDS = {_actions, _themes}
     CSS = STYLES + PALETTE_STYLES
 
     class Grew(Message):
@@ -99,20 +127,16 @@ class SpanscopeApp(QuietApp[int]):
         history = source if isinstance(source, History) else source.history
         self._comparisons = Comparisons(self._start_comparing)
         self.navigator = Navigator(history, Path(path).name, self._comparisons)
-        self.navigator.following = isinstance(source, Follower) and at is None
+        reader = self._reader
+        self._follower = reader if reader is not None and reader.follows is True else None
+        self.navigator.following = self._follower is not None and at is None
         self.desk = Desk()
         settings = settings or Settings()
         self.actions: Sequence[Action] = settings.actions
         self.board = Board(self.actions, self._begin)
         self.desk.notice = settings.notice
-        self.commands = Commands(self.navigator, self.desk, self.board)
-        self.commands.stage.presentation = self._presentation
-        self._exports = Exports(self, self.navigator, self.desk, self._reading)
         self._keyboard = Keyboard(self.desk, self.board, self.actions)
-        self._mouse = Mouse(self.navigator, self.desk, self.board, self.commands)
-        self._looking = Looking(
-            self, self.navigator, self.desk, self.commands, self._reading, self.redraw
-        )
+        self._acts = False
         self._at = at
         self._moved = False
         self._announcer = Announcer()
@@ -124,6 +148,36 @@ class SpanscopeApp(QuietApp[int]):
         # Textual works a keymap into all bindings at every key: only what was settled is in it.
         settled = (action for action in self.actions if action.keys != BY_ID[action.id].keys)
         self.set_keymap({action.id: ",".join(action.keys) for action in settled})
+
+    # What keys and mouse do is made when it is first asked for: no first screen waits for it.
+
+    @cached_property
+    def commands(self) -> Commands:
+        """What the actions do."""
+        from spanscope.app.commands import Commands
+
+        commands = Commands(self.navigator, self.desk, self.board)
+        commands.stage.presentation = self._presentation
+        self._acts = True
+        return commands
+
+    @cached_property
+    def _exports(self) -> Exports:
+        from spanscope.app.exporting import Exports
+
+        return Exports(self, self.navigator, self.desk, self._reading)
+
+    @cached_property
+    def _mouse(self) -> Mouse:
+        from spanscope.app.mouse import Mouse
+
+        return Mouse(self.navigator, self.desk, self.board, self.commands)
+
+    @cached_property
+    def _looking(self) -> Looking:
+        from spanscope.app.looking import Looking
+
+        return Looking(self, self.navigator, self.desk, self.commands, self._reading, self.redraw)
 
     def get_default_screen(self) -> Screen[None]:
         """The board."""
@@ -139,7 +193,7 @@ class SpanscopeApp(QuietApp[int]):
             self.navigator.grew(reader.audit, reader.live)
             # The first screen doesn't share the processor with the audit.
             self.call_after_refresh(self._read, reader)
-        if isinstance(reader, Follower):
+        if self._follower is not None:
             self.set_interval(TICK, self._tick)
         if self._presentation is not None:
             self.perform("start_over")
@@ -164,8 +218,8 @@ class SpanscopeApp(QuietApp[int]):
             before = self.navigator.seq
             yield
             self.navigator.let_go(before)
-        if isinstance(self._reader, Follower):
-            self._reader.seen()
+        if self._follower is not None:
+            self._follower.seen()
             self.navigator.seen()
 
     def _stay(self) -> None:
@@ -204,11 +258,21 @@ class SpanscopeApp(QuietApp[int]):
         if self._presentation is not None:
             self.desk.caption = self._presentation.caption(self.navigator.seq)
         with self._reading():
-            self.desk.notice = self.commands.places.follow() or self.desk.notice
-            self.board.show(self.navigator.scene(), self.desk, self.commands.useful())
-        self._looking.start()
+            if len(self.navigator.history):
+                self.desk.notice = self.commands.places.follow() or self.desk.notice
+            self.board.show(self.navigator.scene(), self.desk, self._useful())
+        if self._acts:
+            self._looking.start()
         if self.board.seeking and self._sought_on is None:
             self._sought_on = self.set_timer(INTERVAL, self._seek_on)
+
+    def _useful(self) -> frozenset[str]:
+        """The actions that do something now, for the key line."""
+        return useful_actions(
+            self.navigator,
+            presents=self._presentation is not None,
+            seeks=self._acts and self.commands.searching.sought is not None,
+        )
 
     def _seek_on(self) -> None:
         """A pane still seeks the row to have in view, far down in a long text."""
@@ -257,7 +321,8 @@ class SpanscopeApp(QuietApp[int]):
     def _adopt(self, history: History) -> None:
         """The journal was read again."""
         self.navigator.adopt(history)
-        self.commands.forget()
+        if self._acts:
+            self.commands.forget()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Say what went wrong with reading, and keep what was read."""
@@ -314,6 +379,8 @@ class SpanscopeApp(QuietApp[int]):
 
     def action_command_palette(self) -> None:
         """Open the palette, as Textual's own key does too."""
+        from spanscope.app.palette import palette
+
         _ = self.push_screen(palette())
 
     def action_help_quit(self) -> None:

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 
 from textual import events
 from textual.app import App
+from textual.message import Message
 from textual.screen import Screen
 
 from spanscope.history.collecting import release_collection
@@ -24,6 +25,14 @@ ENDING = ("SIGTERM", "SIGHUP", "SIGINT")
 
 SIGNALLED = 128
 """The exit code of a process that was asked to end is this and the signal's number."""
+
+
+class Said(Message):
+    """Something that ran beside the screen has ended."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
 
 
 class QuietApp(App[Result], Generic[Result]):

@@ -35,13 +35,11 @@ from spanscope.history.history import History
 from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.caption import caption_lines
 from spanscope.widgets.event_list import EventListing
-from spanscope.widgets.finding_list import FindingListing
 from spanscope.widgets.frame import framed
 from spanscope.widgets.header import header
 from spanscope.widgets.lines import Line, Row, plain
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.look import Look
-from spanscope.widgets.map_view import MapListing
 from spanscope.widgets.message import message, said_line
 from spanscope.widgets.pane import Pane
 from spanscope.widgets.scene import Scene
@@ -253,8 +251,12 @@ class Board(SteadyScreen):
             case "events":
                 return EventListing(scene, width)
             case "findings":
+                from spanscope.widgets.finding_list import FindingListing
+
                 return FindingListing(scene, width, desk.folding)
             case "map":
+                from spanscope.widgets.map_view import MapListing
+
                 return MapListing(scene, width, desk.map)
         return self._detail(pane, scene, desk)
 

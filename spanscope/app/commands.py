@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spanscope.app.actions import BY_ID
 from spanscope.app.board import Board
 from spanscope.app.desk import Desk
 from spanscope.app.details import Details
@@ -128,13 +127,8 @@ class Commands(MapCommands):
 
     def explain_here(self) -> None:
         """Where only one pane is shown, let it be Why if something was found at this step."""
-        if self._board.as_tabs and self._found_here:
+        if self._board.as_tabs and self._navigator.found_here:
             self.details.open_tab("why")
-
-    @property
-    def _found_here(self) -> bool:
-        seq = self._navigator.seq
-        return seq > 0 and bool(self._navigator.history.findings_at(seq))
 
     def _do_first(self, _count: int) -> str | None:
         return self._navigator.first()
@@ -161,26 +155,6 @@ class Commands(MapCommands):
             if (said := move()) is not None:
                 return said
         return None
-
-    def useful(self) -> frozenset[str]:
-        """The actions that do something now, for the key line."""
-        navigator = self._navigator
-        useful = set(BY_ID)
-        if not navigator.history.turns:
-            useful -= {"next_turn", "previous_turn"}
-        if not navigator.history.findings:
-            useful -= {"next_finding", "previous_finding", "findings"}
-        if not self._found_here:
-            useful -= {"rule"}
-        if self.stage.presentation is None:
-            useful -= {"next_beat", "other_run"}
-        if navigator.live is None or not navigator.live.growing:
-            useful -= {"follow"}
-        if navigator.selected is None:
-            useful -= {"next_touch", "previous_touch", "blame"}
-        if self.searching.sought is None:
-            useful -= {"next_match", "previous_match"}
-        return frozenset(useful)
 
     # Panes
 

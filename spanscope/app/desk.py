@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from spanscope.widgets.caption import Caption
-from spanscope.widgets.finding_list import Folding
-from spanscope.widgets.map_view import MapWindow
+from spanscope.widgets.folding import Folding
+from spanscope.widgets.map_window import MapWindow
 
 if TYPE_CHECKING:
     from spanscope.widgets.what_if import Question

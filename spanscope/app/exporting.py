@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from textual.app import App
-from textual.message import Message
 
+from spanscope.app.base import Said
 from spanscope.app.desk import Desk
 from spanscope.app.layout import FINDINGS
 from spanscope.app.navigation import Navigator
@@ -39,14 +39,6 @@ COPIES = "copied"
 
 _TAKES_COPIES = ("iTerm.app", "WezTerm", "ghostty", "vscode", "rio", "alacritty", "kitty", "foot")
 _FONTS = r'url\("https?://[^"]*"\)\s*format\("[^"]*"\),?\s*'
-
-
-class Said(Message):
-    """Something that ran beside the screen has ended."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.text = text
 
 
 class Exports:

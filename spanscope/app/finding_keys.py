@@ -11,7 +11,8 @@ from spanscope.app.navigation import Navigator
 from spanscope.app.reading import Reading
 from spanscope.history.incidents import Root
 from spanscope.rules.catalogue import RULES, page
-from spanscope.widgets.finding_list import FindingListing, Folding
+from spanscope.widgets.finding_list import FindingListing
+from spanscope.widgets.folding import Folding
 from spanscope.widgets.rule_page import rule_lines
 from spanscope.widgets.why import looked_at
 

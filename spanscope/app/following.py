@@ -6,7 +6,7 @@ import gc
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Protocol
+from typing import Literal, Protocol
 
 from spanscope.app.pace import REST, Pace, give_way
 from spanscope.history.history import History
@@ -81,6 +81,8 @@ class Follower:
     replaced, is read again into a new history, which takes the old one's place once it has caught
     up and has something to show; until then the old one stays.
     """
+
+    follows: Literal[True] = True
 
     def __init__(self, source: Source, *, stream: bool = False) -> None:
         self.lock = threading.Lock()

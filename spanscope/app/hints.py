@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from spanscope.app.action import KEY_NAMES, Action
+from spanscope.app.actions import BY_ID
+
+if TYPE_CHECKING:
+    from spanscope.app.navigation import Navigator
 
 
 class Hint(NamedTuple):
@@ -169,6 +173,26 @@ NAMES = {
     "map": "the map",
 }
 """How help names them."""
+
+
+def useful_actions(navigator: Navigator, *, presents: bool, seeks: bool) -> frozenset[str]:
+    """The ids of the actions that do something now; `seeks`: a text is searched for."""
+    useful = set(BY_ID)
+    if not navigator.history.turns:
+        useful -= {"next_turn", "previous_turn"}
+    if not navigator.history.findings:
+        useful -= {"next_finding", "previous_finding", "findings"}
+    if not navigator.found_here:
+        useful -= {"rule"}
+    if not presents:
+        useful -= {"next_beat", "other_run"}
+    if navigator.live is None or not navigator.live.growing:
+        useful -= {"follow"}
+    if navigator.selected is None:
+        useful -= {"next_touch", "previous_touch", "blame"}
+    if not seeks:
+        useful -= {"next_match", "previous_match"}
+    return frozenset(useful)
 
 
 def useful_hints(pane: str, useful: frozenset[str], *, alone: bool = False) -> list[Hint]:

@@ -6,6 +6,17 @@ from importlib import import_module
 
 LATER = (
     "spanscope.history.audit",
+    "spanscope.model.reaching",
+    "spanscope.model.statuses",
+    "spanscope.app.mouse",
+    "spanscope.app.exporting",
+    "spanscope.app.looking",
+    "spanscope.app.palette",
+    "spanscope.app.bookmarks",
+    "spanscope.app.crashes",
+    "spanscope.widgets.chain",
+    "spanscope.widgets.healthy",
+    "spanscope.widgets.map_view",
     "spanscope.widgets.evidence",
     "spanscope.app.tab_listings",
     "spanscope.app.simulating",

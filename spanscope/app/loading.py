@@ -7,7 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from spanscope.app.pace import Pace, give_way
 from spanscope.history.history import History
@@ -30,6 +30,8 @@ class Loader:
 
     A journal whose writer lives is read up to its size now, and its end is not judged.
     """
+
+    follows: Literal[False] = False
 
     def __init__(self, path: Path, session: Source | None = None) -> None:
         """Open a journal, or a session that can be read as one; `session`: it was found already.

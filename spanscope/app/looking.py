@@ -13,10 +13,7 @@ from textual.timer import Timer
 from spanscope.app.commands import Commands
 from spanscope.app.desk import Desk
 from spanscope.app.navigation import Navigator
-from spanscope.app.pace import Pace
-
-INTERVAL = 1 / 60
-"""Seconds between two moments."""
+from spanscope.app.pace import INTERVAL, Pace
 
 
 class Looking:

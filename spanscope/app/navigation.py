@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from spanscope.app.bookmarks import Bookmarks
 from spanscope.app.cursor import Cursor
 from spanscope.history.history import History
 from spanscope.widgets.findings import FindingIndex
@@ -19,6 +19,7 @@ from spanscope.widgets.scene import Audit, Compare, Scene, compare_at_once
 from spanscope.widgets.why import finding_of
 
 if TYPE_CHECKING:
+    from spanscope.app.bookmarks import Bookmarks
     from spanscope.history.filtering import Filter
 
 SHOWN = ("error", "warning")
@@ -49,9 +50,20 @@ class Navigator(Cursor):
         self.following = False
         self.filter: Filter | None = None
         self.sought = ""
-        self.bookmarks = Bookmarks()
         self.lens: Lens | None = None
         self.pin: int | None = None
+
+    @cached_property
+    def bookmarks(self) -> Bookmarks:
+        """Those of the journal; asked for once it has an event."""
+        from spanscope.app.bookmarks import Bookmarks
+
+        return Bookmarks()
+
+    @property
+    def found_here(self) -> bool:
+        """Whether anything was found at this step."""
+        return self.seq > 0 and bool(self.history.findings_at(self.seq))
 
     def scene(self) -> Scene:
         """What there is to see."""
@@ -71,7 +83,7 @@ class Navigator(Cursor):
             sought=self.sought,
             picked=self.picked,
             watched="" if self.watch is None else self.watch.text,
-            bookmarks=self.bookmarks.notes,
+            bookmarks=self.bookmarks.notes if len(self.history) else {},
             trail=self.trail,
             lens=self.lens,
             pin=self.pin,

@@ -9,6 +9,9 @@ from contextlib import suppress
 SLICE = 0.012
 """Seconds that are looked on at a time, for what is sought: the screen stays quick."""
 
+INTERVAL = 1 / 60
+"""Seconds between two moments of looking on."""
+
 LEAST = 1 / 30
 """Seconds between two messages to the screen, at least."""
 

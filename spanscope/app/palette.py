@@ -30,16 +30,6 @@ def title(action: Action) -> str:
     return f"{action.about.rstrip('.')}  ({action.shown_keys})"
 
 
-PALETTE_STYLES = """
-CommandPalette SearchIcon { display: none; }
-App.-ascii CommandPalette #--input { border: ascii $border; }
-App.-ascii CommandPalette #--input.--list-visible { border: ascii $border; }
-App.-ascii CommandPalette LoadingIndicator { display: none; }
-App.-ascii CommandPalette CommandList { border: none; scrollbar-size-vertical: 0; }
-App.-ascii CommandPalette CommandList { text-overflow: clip; }
-"""
-
-
 def palette() -> CommandPalette:
     """The palette, with nothing but ASCII of its own."""
     return CommandPalette(placeholder="any action or theme by name", id="--command-palette")

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from spanscope.cli.output import Output
 
+ASCII = "--ascii"
+"""Taken out of the command line before any command sees it."""
+
 READERS = tuple(f"spanscope.cli.{name}:run" for name in ("check", "show", "log"))
 """The commands that read journals before anything else."""
 
@@ -39,14 +42,18 @@ def _run(arguments: list[str], ready: Callable[[], None] | None) -> int:
     # Modules make no garbage: looking for it would take a fourth of the time of their start.
     with collection_held():
         from spanscope.cli.output import Output
-        from spanscope.cli.parser import ASCII, parse
+        from spanscope.cli.quick import opening
         from spanscope.text.environment import ASCII_VARIABLE
 
         if ASCII in arguments:
             arguments = [argument for argument in arguments if argument != ASCII]
             os.environ[ASCII_VARIABLE] = "1"
         out = Output(sys.stdout)
-        options = parse(arguments)
+        options: Namespace | int | None = opening(arguments)
+        if options is None:
+            from spanscope.cli.parser import parse
+
+            options = parse(arguments)
         if isinstance(options, int):
             out.flush()
             return options

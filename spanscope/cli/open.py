@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,8 @@ from spanscope.journal.recognising import is_journal
 from spanscope.text.environment import can_draw, has_terminal
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from spanscope.importers.source import Source
 
 

@@ -16,9 +16,6 @@ FORMATS = ("text", "json")
 CHECK_FORMATS = ("full", "concise", "json")
 FAIL_ON = ("error", "warning", "info", "unknown", "never")
 
-ASCII = "--ascii"
-"""Taken out of the command line before any command sees it."""
-
 _ALONE = ("-h", "--help", "--version")
 """What needs no command."""
 
@@ -91,7 +88,7 @@ def _build() -> tuple[argparse.ArgumentParser, list[str]]:
     )
     parser.add_argument("--version", action="version", version=f"spanscope {__version__}")
     parser.add_argument(
-        ASCII, action="store_true", help="draw in ASCII (also SPANSCOPE_ASCII=1); any command"
+        "--ascii", action="store_true", help="draw in ASCII (also SPANSCOPE_ASCII=1); any command"
     )
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", prog="spanscope", required=True, parser_class=_Parser

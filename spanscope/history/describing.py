@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from spanscope.history.history import History
 from spanscope.journal import events
 from spanscope.journal.events import AnyEvent, Unknown, type_of
-from spanscope.model.spans import Span
-from spanscope.model.undo import Entry, Part
+
+if TYPE_CHECKING:
+    from spanscope.history.history import History
+    from spanscope.model.spans import Span
+    from spanscope.model.undo import Entry, Part
 
 _CLOCK = re.compile(r"T(\d\d:\d\d:\d\d)")
 _MOST_SEQS = 8

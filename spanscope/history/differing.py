@@ -6,10 +6,9 @@ from bisect import bisect_left, bisect_right
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from spanscope.model.spans import Artifact, DerivedFrom
-from spanscope.model.state import BufferState
-
 if TYPE_CHECKING:
+    from spanscope.model.spans import Artifact, DerivedFrom
+    from spanscope.model.state import BufferState
     from spanscope.rules.holders import Since
 
 REMEMBERED = 4096

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from spanscope.history.collecting import collection_paused
@@ -22,16 +23,16 @@ from spanscope.history.touched import ONLY_LOOKING, subjects_of
 from spanscope.history.touches import Touches
 from spanscope.history.undo_log import Depth, UndoLog
 from spanscope.journal.events import AnyEvent, Close, Gap, Mark, Render, Session, Unknown
-from spanscope.journal.files import StrPath
 from spanscope.journal.index import EventLog, LineSource
 from spanscope.journal.reader import DEFAULT_MAX_LINE, JournalParser, Record, read_journal
-from spanscope.model.state import BufferState
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
 
 if TYPE_CHECKING:
     from spanscope.history.audit import Audit
+    from spanscope.journal.files import StrPath
     from spanscope.model.diffs import Diff
     from spanscope.model.spans import Span
+    from spanscope.model.state import BufferState
     from spanscope.rules.judgements import DiffJudgement, Verdict
 
 
@@ -54,8 +55,6 @@ class History(Holdings):
         super().__init__()
         self._parser = JournalParser(max_line)
         self.events = EventLog(source)
-        self.state = BufferState()
-        """The buffer after the last event."""
         self.findings: list[Finding] = []
         """All findings in file order."""
         self._begun: Audit | None = None
@@ -83,6 +82,13 @@ class History(Holdings):
         self._span_names: list[str] = []
         self._span_places: dict[str, int] = {}
         self._touched = Touches()
+
+    @cached_property
+    def state(self) -> BufferState:
+        """The buffer after the last event; made when it is first asked for, as the audit is."""
+        from spanscope.model.state import BufferState
+
+        return BufferState()
 
     @property
     def _audit(self) -> Audit:
@@ -323,7 +329,8 @@ class History(Holdings):
 
     def lives(self) -> Lives:
         """How many spans there were of each kind, and which were gone, up to the last event."""
-        self._lives.follow(self.state)
+        if self._begun is not None:
+            self._lives.follow(self.state)
         return self._lives
 
 

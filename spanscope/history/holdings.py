@@ -6,9 +6,11 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
-from spanscope.model.effects import Effect
-from spanscope.model.spans import Artifact
+if TYPE_CHECKING:
+    from spanscope.model.effects import Effect
+    from spanscope.model.spans import Artifact
 
 
 class Under:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from typing import Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
-from spanscope.model.spans import Span
-from spanscope.model.state import BufferState
+if TYPE_CHECKING:
+    from spanscope.model.spans import Span
+    from spanscope.model.state import BufferState
 
 Kind = Literal["live", "tombstone", "pruned", "collected", "unknown", "unknown tombstone"]
 """What became of a span, and whether its content is unknown; of what is gone it does not count."""

@@ -7,22 +7,19 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from spanscope.history.lives import Census
 from spanscope.history.rows import ArtifactRow, DiffRow, Place, SpanRow, UndoRow
 from spanscope.journal.events import Apply, Reject, Withdraw
-from spanscope.model.content import buffer_digest
-from spanscope.model.diffs import Diff
-from spanscope.model.reaching import reachable
-from spanscope.model.spans import Artifact, Doubt, Span
-from spanscope.model.statuses import entry_status
-from spanscope.model.undo import Entry
 
 if TYPE_CHECKING:
+    from spanscope.history.lives import Census
     from spanscope.history.past import Past
+    from spanscope.model.diffs import Diff
+    from spanscope.model.spans import Artifact, Doubt, Span
+    from spanscope.model.undo import Entry
     from spanscope.rules.holders import Since
     from spanscope.rules.judgements import DiffJudgement
 
-# The rules are loaded where something is judged: before a first event nothing is.
+# Rules and model are loaded where something is asked of them: before a first event nothing is.
 
 
 class Moment:
@@ -51,7 +48,7 @@ class Moment:
     @cached_property
     def order(self) -> list[str]:
         """The ids of the live spans in buffer order."""
-        return self.history.state.order_at(self.seq)
+        return self.history.state.order_at(self.seq) if self.seq else []
 
     @cached_property
     def order_steps(self) -> int:
@@ -78,6 +75,8 @@ class Moment:
             if span is None or span.hash is None:
                 return None
             rows.append((name, span.hash))
+        from spanscope.model.content import buffer_digest
+
         return buffer_digest(rows)
 
     def span(self, name: str) -> Span | None:
@@ -117,6 +116,8 @@ class Moment:
 
     def gone(self) -> list[str]:
         """The ids of tombstones, then of pruned spans, then of collected ones still held."""
+        if not self.seq:
+            return []
         kinds = self.history.lives().kinds(self.seq)
         named = [(name, kinds.get(name)) for name in self.history.state.chronicle]
         tombstones = [name for name, kind in named if kind in ("tombstone", "unknown tombstone")]
@@ -201,6 +202,9 @@ class Moment:
         return self.history.undo.place(entry, self.seq)
 
     def _undo_row(self, entry: Entry) -> UndoRow:
+        from spanscope.model.reaching import reachable
+        from spanscope.model.statuses import entry_status
+
         ground = self._ground
         known = entry.seq >= ground.known_since
         status = entry_status(entry, self.span)

@@ -34,10 +34,13 @@ class Ground(NamedTuple):
 class Past(Protocol):
     """What was recorded, step by step."""
 
-    state: BufferState
     differing: Differing
     bad_holder: str
     fresh_at: int | None
+
+    @property
+    def state(self) -> BufferState:
+        """The buffer after the last event."""
 
     def changed_between(self, one: int, other: int) -> set[str] | None:
         """The spans that the events between two steps may have changed; null: not soon told."""

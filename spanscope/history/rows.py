@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from msgspec import Struct
 
-from spanscope.journal.events import AnyEvent, Unknown
-from spanscope.model.diffs import Diff
-from spanscope.model.spans import Artifact, Span
-from spanscope.model.statuses import EntryStatus
-from spanscope.model.undo import Entry
-from spanscope.rules.finding import Finding
-
 if TYPE_CHECKING:
+    from spanscope.journal.events import AnyEvent, Unknown
+    from spanscope.model.diffs import Diff
+    from spanscope.model.spans import Artifact, Span
+    from spanscope.model.statuses import EntryStatus
+    from spanscope.model.undo import Entry
+    from spanscope.rules.finding import Finding
     from spanscope.rules.judgements import ArtifactJudgement, DiffJudgement
 
 SpanStateWord = Literal["live", "tombstone", "pruned", "unknown"]

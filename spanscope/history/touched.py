@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from spanscope.journal.events import (
     AnyEvent,
@@ -21,7 +22,9 @@ from spanscope.journal.events import (
     Use,
     Withdraw,
 )
-from spanscope.model.effects import Effect
+
+if TYPE_CHECKING:
+    from spanscope.model.effects import Effect
 
 ONLY_LOOKING = (Use, Derive, Release, Mark, Render, Resume, Close, Unknown)
 """Events that leave the undo stack and every verdict as they are."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from spanscope.model.effects import Effect
-from spanscope.model.undo import Entry
+if TYPE_CHECKING:
+    from spanscope.model.effects import Effect
+    from spanscope.model.undo import Entry
 
 
 class Depth(NamedTuple):

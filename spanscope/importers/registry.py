@@ -11,9 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from spanscope.importers import recognising
-from spanscope.importers.claude_companions import sub_agents_of
-from spanscope.importers.codex_companions import rollouts_of
-from spanscope.importers.gemini_companions import chats_below
 from spanscope.importers.rows import BOM, NOTHING, decode
 
 if TYPE_CHECKING:
@@ -29,6 +26,24 @@ MOST_ROWS: Final = 200
 def no_companions(_file: Path, _known: Container[Path]) -> list[Path]:
     """Most sessions are one file."""
     return []
+
+
+def _sub_agents_of(file: Path, known: Container[Path]) -> list[Path]:
+    from spanscope.importers.claude_companions import sub_agents_of
+
+    return sub_agents_of(file, known)
+
+
+def _rollouts_of(file: Path, known: Container[Path]) -> list[Path]:
+    from spanscope.importers.codex_companions import rollouts_of
+
+    return rollouts_of(file, known)
+
+
+def _chats_below(file: Path, known: Container[Path]) -> list[Path]:
+    from spanscope.importers.gemini_companions import chats_below
+
+    return chats_below(file, known)
 
 
 class LineFormat(NamedTuple):
@@ -111,15 +126,15 @@ LINE_FORMATS: Final = (
         "Claude Code transcripts (JSON Lines)",
         recognising.is_claude_code,
         _claude_code,
-        sub_agents_of,
+        _sub_agents_of,
     ),
-    LineFormat("codex", "Codex rollouts (JSON Lines)", recognising.is_codex, _codex, rollouts_of),
+    LineFormat("codex", "Codex rollouts (JSON Lines)", recognising.is_codex, _codex, _rollouts_of),
     LineFormat(
         "gemini",
         "Gemini CLI chats (JSON Lines or JSON)",
         recognising.is_gemini,
         _gemini,
-        chats_below,
+        _chats_below,
     ),
     LineFormat(
         "otel", "OTLP JSON traces and logs of GenAI or OpenInference", recognising.is_otel, _otel

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from spanscope.importers.rows import NOTHING, decode
-from spanscope.importers.values import Row
+
+if TYPE_CHECKING:
+    from spanscope.importers.values import Row
 
 _ENVELOPES: Final = ("request", "body", "kwargs", "payload", "data", "input")
 

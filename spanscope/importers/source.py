@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from spanscope.importers.errors import SourceError
-from spanscope.importers.merging import FileRows, TimedRow
 from spanscope.importers.registry import (
     DATABASE_FORMATS,
     LINE_FORMATS,
@@ -32,6 +31,7 @@ from spanscope.journal.recognising import starts_journal
 if TYPE_CHECKING:
     from spanscope.importers.databases import DatabaseImporter
     from spanscope.importers.lines import LineImporter
+    from spanscope.importers.merging import TimedRow
 
 MAGIC: Final = b"SQLite format 3\0"
 PIECE: Final = 1 << 18
@@ -316,6 +316,8 @@ class MergedSource:
         yield self.importer.finish()
 
     def _rows(self, number: int, path: Path) -> Iterator[TimedRow]:
+        from spanscope.importers.merging import FileRows
+
         rows = FileRows(self.importer, number)
         with open_journal(path) as stream:
             for piece in read_pieces(stream, shown(path), PIECE, None):

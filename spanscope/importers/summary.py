@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
-from spanscope.importers.values import Row
+if TYPE_CHECKING:
+    from spanscope.importers.values import Row
 
 MOST_NAMED = 3
 

@@ -13,8 +13,9 @@ import pytest
 from support.screens import opened, pane_text, press, screen_lines, write_journal
 
 from spanscope.history.history import History, load
-from spanscope.widgets.finding_list import FindingListing, Folding
+from spanscope.widgets.finding_list import FindingListing
 from spanscope.widgets.findings import FindingIndex
+from spanscope.widgets.folding import Folding
 from spanscope.widgets.scene import Scene
 
 EACH = 25_000

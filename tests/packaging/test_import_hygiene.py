@@ -47,7 +47,20 @@ async def open_app(path):
 asyncio.run(open_app(pathlib.Path(sys.argv[1])))
 """
 LATER = {
+    "spanscope.app.bookmarks",
+    "spanscope.app.commands",
+    "spanscope.app.crashes",
+    "spanscope.app.exporting",
+    "spanscope.app.following",
+    "spanscope.app.palette",
+    "spanscope.cli.parser",
     "spanscope.history.audit",
+    "spanscope.history.expression",
+    "spanscope.importers.source",
+    "spanscope.model.state",
+    "spanscope.rules.catalogue",
+    "spanscope.widgets.finding_list",
+    "spanscope.widgets.map_view",
     "spanscope.history.what_if",
     "spanscope.rules.judge",
     "spanscope.text.diff",

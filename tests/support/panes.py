@@ -8,7 +8,8 @@ from spanscope.widgets.content import ContentListing
 from spanscope.widgets.context import ContextListing
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.event_list import EventListing
-from spanscope.widgets.finding_list import FindingListing, Folding
+from spanscope.widgets.finding_list import FindingListing
+from spanscope.widgets.folding import Folding
 from spanscope.widgets.holders import HoldersListing
 from spanscope.widgets.listing import Listing
 from spanscope.widgets.scene import Scene

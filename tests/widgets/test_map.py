@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from spanscope.app.navigation import Navigator
 from spanscope.history.history import History, load
 from spanscope.sample_sessions import NAMES, sample_path
-from spanscope.widgets.map_view import MapListing, MapWindow
+from spanscope.widgets.map_view import MapListing
+from spanscope.widgets.map_window import MapWindow
 from spanscope.widgets.subject import Subject
 
 
