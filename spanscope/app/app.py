@@ -24,7 +24,12 @@ from spanscope.app.comparing import Comparisons
 from spanscope.app.desk import Desk
 from spanscope.app.hints import useful_actions
 from spanscope.app.keyboard import Keyboard
-from spanscope.app.later import load_the_rest
+from spanscope.app.later import (
+    PALETTE_STYLES,
+    actions_by_name,
+    load_the_rest,
+    themes_by_name,
+)
 from spanscope.app.navigation import Navigator
 from spanscope.app.pace import INTERVAL
 from spanscope.app.presenting import Presentation
@@ -47,8 +52,6 @@ from spanscope.widgets.scene import Audit
 from spanscope.widgets.timeline_bar import TimelineBar
 
 if TYPE_CHECKING:
-    from textual.command import Provider
-
     from spanscope.app.commands import Commands
     from spanscope.app.exporting import Exports
     from spanscope.app.following import Follower
@@ -56,34 +59,12 @@ if TYPE_CHECKING:
     from spanscope.app.looking import Looking
     from spanscope.app.mouse import Mouse
 
-PALETTE_STYLES = """
-CommandPalette SearchIcon { display: none; }
-App.-ascii CommandPalette #--input { border: ascii $border; }
-App.-ascii CommandPalette #--input.--list-visible { border: ascii $border; }
-App.-ascii CommandPalette LoadingIndicator { display: none; }
-App.-ascii CommandPalette CommandList { border: none; scrollbar-size-vertical: 0; }
-App.-ascii CommandPalette CommandList { text-overflow: clip; }
-"""
-"""The command palette in ASCII, and without a picture of a lens."""
-
 COMPARING = "compare"
 """The group of the worker that compares long texts."""
 Reader: TypeAlias = "Loader | Follower"
 
 TICK = 1.0
 """Seconds after which the age of the last event is told anew."""
-
-
-def _actions() -> type[Provider]:
-    from spanscope.app.palette import ActionProvider
-
-    return ActionProvider
-
-
-def _themes() -> type[Provider]:
-    from spanscope.app.palette import ThemeProvider
-
-    return ThemeProvider
 
 
 class SpanscopeApp(QuietApp[int]):
@@ -95,7 +76,7 @@ class SpanscopeApp(QuietApp[int]):
     """
 
     TITLE = "spanscope"
-    COMMANDS = {_actions, _themes}
+    COMMANDS = {actions_by_name, themes_by_name}
     CSS = STYLES + PALETTE_STYLES
 
     class Grew(Message):
