@@ -74,7 +74,6 @@ class JournalBuilder:
         self._late: str | None = None
         self._diffs: dict[str, int] = {}
         self._entered: dict[str, int] = {}
-        self._checkpoints: dict[str, int] = {}
         self.started = False
 
     def header(
@@ -199,8 +198,6 @@ class JournalBuilder:
         self._happens(event)
         if isinstance(event, events.Ingest):
             self._entered[event.span] = event.seq
-        elif isinstance(event, events.Checkpoint):
-            self._checkpoints[event.checkpoint] = event.seq
         self._out.append(event)
         return event.seq
 
@@ -246,10 +243,6 @@ class JournalBuilder:
         """A rollback that takes these spans out, and does nothing else."""
         self.standing.expect_undone(names)
         self.add(events.Rollback, **fields)
-
-    def checkpoint(self, name: str) -> int | None:
-        """The seq of the last checkpoint of a name."""
-        return self._checkpoints.get(name)
 
     def ingest(
         self, wanted: Wanted, *, store: str = CONTEXT, after: str | None | UnsetType = UNSET

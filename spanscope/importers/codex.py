@@ -141,30 +141,13 @@ class Codex(LineImporter):
         return found
 
     def _back_to(self, thread: Thread, seq: int) -> None:
-        """The thread's history as it was after an event; files stay as they are."""
+        """The thread's history as it was after an event; of files the source tells nothing."""
         wanted = self._context_at(thread, seq)
         self.builder.actor = thread.actor
-        to = self._checkpoint(thread, seq)
-        roll_back(self.builder, thread.store, wanted, {"files": "left as they are"}, to)
+        roll_back(self.builder, thread.store, wanted, {"files": "not told"})
         names = {span.span for span in wanted}
         thread.turns = [name for name in thread.turns if name in names]
         thread.ordinals = [pair for pair in thread.ordinals if pair[1] <= seq]
-
-    def _checkpoint(self, thread: Thread, seq: int) -> str | None:
-        """The turn that began with the history as it was after an event."""
-        next_one = min((at for at in thread.checkpoints if at > seq), default=None)
-        last_one = max((at for at in thread.checkpoints if at <= seq), default=None)
-        for made in (next_one, last_one):
-            if made is not None and not self._changed_between(thread, *sorted((made, seq))):
-                return thread.checkpoints[made]
-        return None
-
-    def _changed_between(self, thread: Thread, first: int, last: int) -> bool:
-        brought_in = self.builder.brought_in_since(thread.store, first)
-        if brought_in is not None:
-            return any((self.builder.entered(name) or 0) <= last for name in brought_in)
-        entries = self.builder.entries_above(first, thread.store)
-        return any(entry.seq <= last for entry in entries)
 
     # Items
 
@@ -341,8 +324,7 @@ class Codex(LineImporter):
             self._turns_back(thread, number(payload, "num_turns") or 0)
         elif kind == "task_started":
             turn = string(payload, "turn_id") or str(self.builder.seq + 1)
-            seq = self.builder.add(events.Checkpoint, checkpoint=f"turn:{turn}")
-            thread.checkpoints[seq] = f"turn:{turn}"
+            self.builder.add(events.Checkpoint, checkpoint=f"turn:{turn}")
         elif kind == "undo_completed" and payload.get("success") is True:
             for path in self._files.paths():
                 self._files.changed(path, "operator")
@@ -350,7 +332,7 @@ class Codex(LineImporter):
             self.summary.unknown_row(f"event_msg {kind}")
 
     def _turns_back(self, thread: Thread, count: int) -> None:
-        """The last turns were taken back, files were not."""
+        """The last turns were taken back."""
         if count < 1 or not thread.turns:
             return
         first = thread.turns[-min(count, len(thread.turns))]

@@ -27,7 +27,6 @@ class Thread:
     patches: dict[str, str] = field(default_factory=dict)
     turns: list[str] = field(default_factory=list)
     ordinals: list[tuple[int, int]] = field(default_factory=list)
-    checkpoints: dict[int, str] = field(default_factory=dict)
     copied: dict[str, str] = field(default_factory=dict)
     items: int = 0
     inherits: bool = False

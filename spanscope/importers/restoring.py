@@ -21,23 +21,21 @@ def roll_back(
     store: str,
     wanted: Sequence[Wanted],
     meta: dict[str, Any],
-    to: str | None = None,
     *,
     stands: int = 0,
 ) -> None:
-    """Roll the store back to the wanted spans; `to`: the checkpoint that was gone back to.
+    """Roll the store back to the wanted spans.
 
     What the rollback can't bring back, because its coming was undone itself, is ingested again.
     `stands`: the seq up to which nothing is undone.
     """
-    if _undone(builder, store, wanted, {"stores": [store], "meta": meta}, to, stands):
+    if _undone(builder, store, wanted, {"stores": [store], "meta": meta}, stands):
         return
     floor = max(_floor(builder, wanted), stands)
     reach = wanted[: _reach(builder, wanted, floor)]
     named = builder.entries_above(floor, store)
     if named and not _is_there(builder, store, wanted, reach):
-        target = {"to": to} if to is not None else {"steps": len(named)}
-        fields: dict[str, Any] = {**target, "stores": [store], "meta": meta}
+        fields: dict[str, Any] = {"steps": len(named), "stores": [store], "meta": meta}
         _roll_back(builder, store, reach, named, fields)
     elif left_over := _not_listed(builder, store, [span.span for span in wanted]):
         edits = [PruneEdit(span=name) for name in left_over]
@@ -50,7 +48,6 @@ def _undone(
     store: str,
     wanted: Sequence[Wanted],
     fields: dict[str, Any],
-    to: str | None,
     stands: int,
 ) -> bool:
     """Go back where that only takes out what came last, without a replay; whether it was done."""
@@ -65,13 +62,8 @@ def _undone(
     after = set(gone)
     if [name for name in builder.order(store) if name not in after] != [s.span for s in wanted]:
         return False
-    if to is not None and gone:
-        made = builder.checkpoint(to)
-        if made is None or builder.brought_in_since(store, made) != gone:
-            return False
     if gone:
-        target = {"steps": len(gone)} if to is None else {"to": to}
-        builder.undo(gone, **target, **fields)
+        builder.undo(gone, steps=len(gone), **fields)
     return True
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from support.codex import Rollout
-from support.importing import import_files, lines
+from support.importing import Imported, import_files, lines
 
 from spanscope.importers.codex import Codex
 from spanscope.importers.registry import recognise
@@ -146,15 +146,19 @@ def test_turns_taken_back_in_older_files() -> None:
     done = thread.imported()
     assert done.texts()[-2:] == ["Done.", "Instead"]
     [rollback] = done.events("rollback")
-    assert (rollback.to, rollback.stores, rollback.edits) == ("turn:turn-2", ["context"], None)
+    assert (rollback.steps, rollback.stores, rollback.edits) == (3, ["context"], None)
     assert done.found() == []
 
 
-def segment(thread: Rollout, cut: int, folder: Path) -> list[Path]:
-    """A second file that goes on where row `cut` of the first one was."""
+def segment(
+    thread: Rollout, cut: int, folder: Path, patch: tuple[str, str] = ("", "")
+) -> list[Path]:
+    """A second file that goes on where row `cut` of the first one was; `patch`: a hunk, its end."""
     base = {"thread_id": "t1", "end_ordinal_exclusive": cut, "end_byte_offset": 0}
     second = Rollout(first=thread.ordinal, history_base=base)
     second.turn("Instead")
+    if patch[0]:
+        second.patch("c9", *patch)
     second.message("assistant", "Fine.")
     paths = [folder / "1.jsonl", folder / "2.jsonl"]
     paths[0].write_bytes(lines(thread.rows))
@@ -173,17 +177,42 @@ def test_a_revert_goes_on_in_a_new_file(tmp_path: Path) -> None:
     assert done.found() == []
 
 
-def test_a_revert_that_leaves_changed_files_behind(tmp_path: Path) -> None:
+def reverted(folder: Path, patch: tuple[str, str] = ("", "")) -> Imported:
+    """A turn that changed a file was taken back; `patch` comes in the turn after that."""
     thread = Rollout()
     thread.turn("Start")
     cut = thread.ordinal + 1
     thread.turn("Change alpha")
     thread.patch("c2", HUNK, "ok")
-    done = import_files(*segment(thread, cut, tmp_path))
+    return import_files(*segment(thread, cut, folder, patch))
+
+
+def test_of_files_a_revert_tells_nothing(tmp_path: Path) -> None:
+    """No row says that they were restored or left: whoever goes back is accused of neither."""
+    done = reverted(tmp_path)
     assert done.texts() == ["Start", "Instead", "Fine."]
+    [rollback] = done.events("rollback")
+    assert (rollback.to, rollback.stores, rollback.meta) == (
+        None,
+        ["context"],
+        {"files": "not told"},
+    )
+    assert done.found() == []
+
+
+def test_a_patch_after_a_revert_that_knows_what_the_file_holds(tmp_path: Path) -> None:
+    done = reverted(tmp_path, ("-alpha = 10\n+alpha = 11\n beta = 2\n", "ok"))
+    assert done.text(REGION) == "alpha = 11\nbeta = 2\n"
+    assert done.found() == []
+
+
+def test_a_patch_after_a_revert_that_quotes_what_the_turn_had_changed(tmp_path: Path) -> None:
+    """It was refused: that the turn's change is still in the file is why."""
+    done = reverted(tmp_path, (STALE, REFUSED))
+    [stage] = done.events("stage")
+    assert done.found() == [(rule, {"diff": stage.diff}) for rule in ("DIF303", "DIF304")]
+    assert done.at("DIF303") == done.at("DIF304") == [stage]
     assert done.text(REGION) == "alpha = 10\nbeta = 2\n"
-    assert [rule for rule, _ in done.found()] == ["UND225"]
-    assert done.at("UND225") == done.events("rollback")
 
 
 def test_a_revert_across_a_compaction_brings_the_history_back(tmp_path: Path) -> None:
