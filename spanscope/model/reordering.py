@@ -31,9 +31,18 @@ def order_met(state: BufferState, entry: Entry, number: int = 0) -> list[str]:
     """The ids of the live spans in order before one of the edits of an entry."""
     made = entry.parts[0].order
     order = state.order_at(entry.seq - 1) if made is None else list(made)
+    if made is None:
+        order += dict.fromkeys(name for part in entry.parts for name in _presumed(part, order))
     for part in entry.parts[:number]:
         _make(order, part)
     return order
+
+
+def _presumed(part: Part, order: list[str]) -> list[str]:
+    """The span that an edit took to be there since lines were lost."""
+    before, name = part.before, part.source if part.kind == "copy" else part.span
+    doubted = part.kind != "ingest" and before is not None and before.live and before.doubt
+    return [name] if doubted and name is not None and name not in order else []
 
 
 def place_back(order: list[str], part: Part, was: list[str]) -> int:
@@ -63,7 +72,9 @@ def reordered(state: BufferState, undone: list[Entry], kept: list[Entry]) -> Reo
     met: dict[tuple[int, int], Met] = {}
     seen = entries[0].seq - 1
     for entry in entries:
-        if entry.parts[0].order is not None or not state.order_stood(seen, entry.seq - 1):
+        doubted = any(part.before is not None and part.before.doubt for part in entry.parts)
+        again = doubted or entry.parts[0].order is not None
+        if again or not state.order_stood(seen, entry.seq - 1):
             seats.agree(order_met(state, entry))
         seen = entry.seq
         if entry.seq not in gone_seqs:
@@ -111,6 +122,7 @@ class _Seats:
 
     def __init__(self, order: list[str]) -> None:
         self._order = list(order)
+        self._there = set(order)
         self._names: dict[str, str | None] = {}
         self._empty: list[_Left] = []
 
@@ -147,7 +159,7 @@ class _Seats:
             self._take(self._order.index(name), kept=True)
         last = -1
         for name in order:
-            there = name in self._order
+            there = name in self._there
             place = self._order.index(name) if there else -1
             if place <= last:
                 if there:
@@ -160,24 +172,26 @@ class _Seats:
     def make(self, part: Part, *, kept: bool) -> None:
         """An edit on the order that it met; `kept`: also without what is undone."""
         name, order = part.span, self._order
-        if part.kind == "prune" and name in order:
+        there = name in self._there
+        if part.kind == "prune" and there:
             self._take(order.index(name), kept=kept)
         elif part.kind == "copy":
-            if _took_live(part) and name in order:
+            if _took_live(part) and there:
                 self._take(order.index(name), kept=kept)
-            if part.source in order:
+            if part.source in self._there:
                 self._rename(part.source, name, kept=kept)
-            elif name not in order:
+            elif name not in self._there:
                 self._put(part.index or 0, name, kept=kept)
-        elif part.kind == "ingest" and not _stood(part):
+        elif part.kind == "ingest" and not _stood(part) and not there:
             self._put(part.index or 0, name, kept=kept)
-        elif _moved(part) and name in order:
+        elif _moved(part) and there:
             self._take(order.index(name), kept=kept, moves=True)
             self._put(part.index or 0, name, kept=kept)
 
     def _take(self, place: int, *, kept: bool, moves: bool = False) -> None:
         """A span leaves its seat."""
         name = self._order.pop(place)
+        self._there.discard(name)
         stays = self._names.pop(name, name)
         ahead = [seat for seat in self._empty if seat.gap <= place]
         behind = self._empty[len(ahead) :]
@@ -193,6 +207,7 @@ class _Seats:
         """A span sits down; who left a seat just there sat before it."""
         place = min(place, len(self._order))
         self._order.insert(place, name)
+        self._there.add(name)
         for seat in self._empty:
             seat.gap += seat.gap > place
         if not kept:
@@ -201,6 +216,7 @@ class _Seats:
     def _rename(self, name: str, other: str, *, kept: bool) -> None:
         """A copy takes the seat of a span."""
         self._order[self._order.index(name)] = other
+        self._there ^= {name, other}
         stays = self._names.pop(name, name)
         self._names[other] = other if kept and stays is not None else stays
         for seat in self._empty:

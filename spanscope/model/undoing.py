@@ -65,7 +65,9 @@ def undo_entries(
 
 
 def _reorder(draft: Transaction, order: list[str]) -> None:
-    """Let the spans stand in this order."""
+    """Let the spans stand in this order, if it is theirs."""
+    if set(order) != set(draft.order):
+        return
     for index, name in enumerate(order):
         place = draft.place_of(name)
         if place is not None and place != index:

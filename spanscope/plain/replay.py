@@ -127,7 +127,8 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
         staged.setdefault(was.event.diff, was.before.staged[was.event.diff])
         world = replace(world, left=world.left - {("diff", was.event.diff)})
     known = {entry.seq: entry.doubt for entry in world.stack}
-    spans, order = [], was.before.buffer.order
+    seen_since = (n for n in world.buffer.order if n not in was.after.buffer.order)
+    spans, order = [], tuple(dict.fromkeys((*was.before.buffer.order, *seen_since)))
     for name, span in was.after.buffer.spans.items():
         then = was.before.buffer.spans.get(name)
         if world.order_doubt is not None and name in presumed:

@@ -23,7 +23,7 @@ from spanscope.plain.undoing import (
     touched_by,
     undone_as_meant,
 )
-from spanscope.plain.world import Buffer, Entry, Moment, Problem, Span, Step, World
+from spanscope.plain.world import Buffer, Checkpoint, Entry, Moment, Problem, Span, Step, World
 
 
 def rolled_back(world: World, event: Rollback) -> Moment:
@@ -80,7 +80,8 @@ def _meant(world: World, event: Rollback, named: Named) -> Buffer | None:
     path = path_of(world, named, event.stores)
     if len(path) == len(named.entries):
         meant = undone_as_meant(world.buffer, named.entries, event.seq)
-        return replace(meant, order=order_without(world, named.entries))
+        order = order_without(world, named.entries)
+        return replace(meant, order=order) if set(order) == set(meant.order) else meant
     try:
         return selective_undo(world, named, path)[0]
     except CannotRedoError:
@@ -112,7 +113,7 @@ def _worked_out(made: Moment, event: Rollback, named: Named) -> Moment:
     untold = beyond_the_loss(world, event, named, path)
     if event.method == "restore" and point is not None and point.snapshot:
         buffer = restored_copy(world, point, event.stores, event.seq)
-        texts = _restored_texts(world, buffer)
+        texts = _restored_texts(world, buffer, point)
         perhaps = set() if event.outcome == "done" else _there(buffer, named.entries)
         buffer = _counted(world.buffer, buffer, (), texts | perhaps)
         after = replace(world, buffer=buffer)
@@ -165,18 +166,23 @@ def _strict_undo(world: World, named: Named) -> _Undo:
     recorded = world.records_inverses
     buffer, undone = sound_undo(world.buffer, named.entries, world.seq, records_inverses=recorded)
     rest = named.entries[: len(named.entries) - len(undone)]
-    buffer = replace(buffer, order=order_without(world, undone))
+    order = order_without(world, undone)
+    if set(order) == set(buffer.order):
+        buffer = replace(buffer, order=order)
     if rest:
         meant = order_without(world, named.entries)
         buffer = presumed_undone(buffer, rest, meant, world.seq)
     return _Undo(buffer, world.stack, undone, rest)
 
 
-def _restored_texts(world: World, after: Buffer) -> set[str]:
+def _restored_texts(world: World, after: Buffer, point: Checkpoint) -> set[str]:
     """The spans that a full copy brought another content, or one where it was not known."""
     before = world.buffer.spans
+    untold = {name for name, span in after.spans.items() if name not in point.buffer.spans}
     return {
-        name for name, span in after.spans.items() if not span.gone and _differs(span, before[name])
+        name
+        for name, span in after.spans.items()
+        if not span.gone and (name in untold or _differs(span, before[name]))
     }
 
 

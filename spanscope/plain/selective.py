@@ -59,9 +59,11 @@ def selective_undo(
             buffer, again = _redo(buffer, entry, gone, torn, world.seq)
             again = _standing(entry, again, around)
         stack.append(again)
-    order = order_without(world, named.entries)
     spans = (buffer.spans[name] for name in touched_by(named.entries))
-    return with_spans(world.buffer, *spans, order=order), tuple(stack)
+    left = with_spans(world.buffer, *spans)
+    meant = order_without(world, named.entries)
+    order = tuple(name for name in meant if left.spans[name].live)
+    return replace(left, order=order), tuple(stack)
 
 
 def _torn(path: tuple[Entry, ...], named: Named, name: str) -> Iterator[Step]:

@@ -156,3 +156,26 @@ def test_whether_a_reference_resolves_is_known_whatever_the_base_of_its_diff_is(
     events = (B, GAP, staged, known, A, of("prune", span="a"))
     assert ids(recorded(*events), "DIF303") == ["DIF303@4", "DIF303@6"]
     assert differences(*events) == []
+
+
+def test_what_was_seen_since_a_change_stays_when_that_is_aborted() -> None:
+    seen = of("observe", contents={"s": "x"})
+    events = (A, GAP, copy("a", "c", "x"), seen, of("abort", of=3))
+    assert recorded(*events).state.order == ["a", "s"]
+    assert differences(*events) == []
+
+
+def test_a_checkpoint_that_was_lost_may_have_kept_a_full_copy() -> None:
+    held = of("observe", hashes={"a": content_hash("one")})
+    restored = of("rollback", to="k", method="restore")
+    for events in ((A, GAP, held, restored), (GAP, restored)):
+        assert ids(recorded(*events), "UND224") == []
+        assert differences(*events) == []
+
+
+def test_a_restore_that_may_have_changed_an_untold_span_counts_a_version() -> None:
+    kept = of("checkpoint", checkpoint="k", snapshot=True)
+    change = splice("s", "x", 0, 0, "", hash=None)
+    events = (GAP, kept, change, of("rollback", to="k", method="restore"))
+    assert recorded(*events).state.spans["s"].version == 2
+    assert differences(*events) == []

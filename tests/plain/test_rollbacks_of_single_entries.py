@@ -5,6 +5,8 @@ from __future__ import annotations
 from support.journals import Fields, copy, ids, ingest, of, prune, recorded, rewrite, splice, stage
 from support.second_opinion import differences
 
+from spanscope.model.content import content_hash
+
 T = "one two three"
 A = ingest("a", T)
 
@@ -123,3 +125,26 @@ def test_entries_of_another_store_keep_their_places() -> None:
     new = (moved("x", None), ingest("f", "f", store="files", after="l"))
     back = of("rollback", steps=1, stores=["context"])
     assert order_after(*new, back) == ["p", "l", "x", "f", "a"]
+
+
+def test_a_span_that_was_only_presumed_to_be_there_goes_back_where_it_was_presumed() -> None:
+    gap, gone = of("gap", reason="x"), prune("d", "one")
+    events = (gap, gone, ingest("a", "x"), of("rollback", of=[2]))
+    assert recorded(*events).state.order == ["d", "a"]
+    assert differences(*events) == []
+
+
+def test_what_a_rollback_left_open_does_not_stand_twice() -> None:
+    events = (
+        ingest("d", "one"),
+        of("gap", reason="x"),
+        prune("d", "one"),
+        ingest("b", "abab"),
+        of("observe", hashes={"b": content_hash("abab")}),
+        of("rollback", of=[3]),
+        of("observe", contents={"d": "one"}),
+        of("rollback", of=[1]),
+    )
+    order = recorded(*events).state.order
+    assert sorted(set(order)) == sorted(order)
+    assert differences(*events) == []

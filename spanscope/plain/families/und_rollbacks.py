@@ -90,7 +90,7 @@ def _judged(moment: Moment, event: Rollback, *, recorded: bool) -> Iterator[Find
 def _without_copy(undo: _Undo) -> Iterator[Finding]:
     """UND224: restored to a checkpoint that kept no full copy."""
     unheard_of = undo.event.to is not None and undo.point is None
-    if unheard_of and undo.world.stack_doubt is not None:
+    if unheard_of and undo.world.damaged:
         return
     if undo.event.method == "restore" and not undo.restores_a_copy:
         yield finding("UND224", undo.event.seq, "error")
