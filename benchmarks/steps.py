@@ -97,7 +97,7 @@ def _keys(app: SpanscopeApp, history: History) -> list[tuple[str, Act, int]]:
     def far_down() -> None:
         app.perform("focus_undo")
         app.commands.select_row("undo", next(places) % 40 + MOST_STEPS - 40)
-        app.perform("what_if")
+        app.redraw()
 
     return [
         ("l", key("step_forward"), TIMES),
@@ -116,7 +116,7 @@ def _keys(app: SpanscopeApp, history: History) -> list[tuple[str, Act, int]]:
         ("page down in Undo", _in_turn(key("focus_undo"), key("page_down")), FEW),
         ("next tab", key("next_tab"), FEW),
         ("what-if, and back", _in_turn(key("what_if"), key("close")), FEW),
-        ("what-if, 200 deep, and back", _in_turn(far_down, key("close")), FEW),
+        ("what-if, 200 deep, and back", _in_turn(far_down, key("what_if"), key("close")), FEW),
         ("map, and back", key("map"), FEW),
         ("lens, and off", key("enter"), FEW),
         ("pin, and off", key("pin"), FEW),

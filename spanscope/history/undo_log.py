@@ -7,7 +7,7 @@ then, without those that were off it. Only what happened to an entry later is ke
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +23,31 @@ class Depth(NamedTuple):
     reachable: int
 
 
+STRETCHES = (4096, 64)
+"""Entries of which it is counted together how many were off the stack: many, and some of them."""
+
+
+class Off:
+    """How many entries of a stretch were off the stack after any event."""
+
+    def __init__(self) -> None:
+        self._seqs = array("Q")
+        self._counts = array("I")
+
+    def add(self, seq: int, more: int) -> None:
+        """So many more are off the stack from an event on."""
+        self._seqs.append(seq)
+        self._counts.append(more + (self._counts[-1] if self._counts else 0))
+
+    def at(self, seq: int) -> int:
+        """How many were off after an event."""
+        index = bisect_right(self._seqs, seq) - 1
+        return self._counts[index] if index >= 0 else 0
+
+
+NONE_OFF = Off()
+
+
 class UndoLog:
     """Every entry that was ever on the stack, and since when it is off it or another."""
 
@@ -30,7 +55,7 @@ class UndoLog:
         self._seqs = array("Q")
         self._entries: list[Entry] = []
         self._later: dict[int, list[tuple[int, Entry | None]]] = {}
-        self._touched: list[int] = []
+        self._off: dict[int, dict[int, Off]] = {size: {} for size in STRETCHES}
         self._changes: list[tuple[int, int]] = []
         self._depth_at = array("Q", [0])
         self._sizes = array("I", [0])
@@ -49,10 +74,13 @@ class UndoLog:
             self._entries.append(effect.pushed)
 
     def _change(self, at: int, seq: int, entry: Entry | None) -> None:
-        if seq not in self._later:
-            self._later[seq] = []
-            insort(self._touched, seq)
-        self._later[seq].append((at, entry))
+        later = self._later.setdefault(seq, [])
+        more = (entry is None) - (bool(later) and later[-1][1] is None)
+        if more:
+            index = bisect_left(self._seqs, seq)
+            for size, stretches in self._off.items():
+                stretches.setdefault(index // size, Off()).add(at, more)
+        later.append((at, entry))
         self._changes.append((at, seq))
 
     def note_depth(self, seq: int, depth: Depth) -> None:
@@ -84,8 +112,7 @@ class UndoLog:
 
     def down(self, seq: int, start: int = 0) -> Iterator[Entry]:
         """The stack after the event `seq` from its head down, without the first `start`."""
-        index = self._index_of(start, seq) if start else bisect_right(self._seqs, seq) - 1
-        for place in range(index, -1, -1):
+        for place in range(self._below(start, seq), -1, -1):
             entry = self._at(place, seq)
             if entry is not None:
                 yield entry
@@ -98,11 +125,19 @@ class UndoLog:
 
     def _above(self, index: int, seq: int) -> int:
         """How many entries were on the stack above an index."""
-        top = bisect_right(self._seqs, seq)
-        first = bisect_right(self._touched, self._seqs[index]) if index >= 0 else 0
-        last = bisect_right(self._touched, seq)
-        off = sum(self.entry(of, seq) is None for of in self._touched[first:last])
-        return top - 1 - index - off
+        top = bisect_right(self._seqs, seq) - 1
+        off, at = 0, index + 1
+        while at <= top:
+            size = next((size for size in STRETCHES if at % size == 0), 1)
+            off += self._off_in(size, at, seq)
+            at += size
+        return top - index - off
+
+    def _off_in(self, size: int, start: int, seq: int) -> int:
+        """How many entries of a stretch were off the stack; of one alone, whether it was."""
+        if size == 1:
+            return self._at(start, seq) is None
+        return self._off[size].get(start // size, NONE_OFF).at(seq)
 
     def came(self, first: int, second: int) -> int:
         """How many entries stand on the stack after `second` and did not after `first` before."""
@@ -117,13 +152,15 @@ class UndoLog:
         )
         return pushed + back
 
-    def _index_of(self, place: int, seq: int) -> int:
-        """The index of the highest entry with at least so many above it; -1: there is none."""
-        low, high = -1, bisect_right(self._seqs, seq) - 1
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self._above(middle, seq) >= place:
-                low = middle
-            else:
-                high = middle - 1
-        return low
+    def _below(self, place: int, seq: int) -> int:
+        """An index above which so many entries were on the stack; -1 where there were not."""
+        index = bisect_right(self._seqs, seq) - 1
+        while place and index >= 0:
+            for size in (*STRETCHES, 1):
+                if (index + 1) % size == 0:
+                    start = index + 1 - size
+                    on = size - self._off_in(size, start, seq)
+                    if on <= place:
+                        place, index = place - on, start - 1
+                        break
+        return index

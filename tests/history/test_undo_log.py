@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+from bisect import insort
+from itertools import islice
+from unittest.mock import patch
 
 import msgspec
 from hypothesis import given, settings
@@ -11,7 +14,9 @@ from support.programs import TIME
 from support.wild import wild_event
 
 from spanscope.history.history import History
-from spanscope.journal.events import Abort, AnyEvent, Evict, Rollback
+from spanscope.history.undo_log import STRETCHES, UndoLog
+from spanscope.journal.events import Abort, AnyEvent, Close, Evict, Rollback
+from spanscope.model.effects import Effect
 from spanscope.model.undo import Entry
 from spanscope.rules.judge import Judge
 
@@ -51,6 +56,47 @@ def next_event(chance: random.Random, judge: Judge) -> AnyEvent:
 @given(st.integers(0, 10**6))
 @settings(max_examples=60)
 def test_every_step_has_the_stack_that_was_there(seed: int) -> None:
+    # Stretches as short as these stacks: they end within them, and at their ends.
+    with patch("spanscope.history.undo_log.STRETCHES", (8, 2)):
+        assert_every_step(seed)
+
+
+def test_a_long_stack_is_counted_by_stretches() -> None:
+    chance, log = random.Random(7), UndoLog()
+    stack: list[int] = []
+    off: list[int] = []
+    held: dict[int, list[int]] = {}
+    for seq in range(1, 20_000):
+        effect = Effect(seq=seq, event=Close(seq=seq, time=TIME, events=seq))
+        kind = chance.random()
+        if kind < 0.7 or not stack:
+            effect.pushed = entry(seq)
+            stack.append(seq)
+        elif kind < 0.9:
+            gone = [stack.pop(-chance.randint(1, min(len(stack), 300)))]
+            effect.popped = [entry(of) for of in gone]
+            off += gone
+        elif off:
+            back = off.pop(chance.randrange(len(off)))
+            effect.restored = [entry(back)]
+            insort(stack, back)
+        log.follow(effect)
+        if seq % 1_999 == 0 or seq == 19_999:
+            held[seq] = stack[::-1]
+    for seq, down in held.items():
+        assert [entry.seq for entry in log.down(seq)] == down
+        for place in (1, 7, 63, 64, 500, len(down) // 2, len(down) - 1, len(down)):
+            assert [entry.seq for entry in islice(log.down(seq, place), 5)] == down[place:][:5]
+        for place in range(0, len(down), 97):
+            assert log.place(down[place], seq) == place
+    assert max(map(len, held.values())) > 2 * max(STRETCHES)
+
+
+def entry(seq: int) -> Entry:
+    return Entry(seq=seq, op="rewrite", actor="a", parts=())
+
+
+def assert_every_step(seed: int) -> None:
     chance, judge, history = random.Random(seed), Judge(), History()
     history.feed(HEADER)
     held: dict[int, list[Told]] = {}
