@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from spanscope.history.rows import ArtifactRow, DiffRow, Place, SpanRow, UndoRow
+from spanscope.history.rows import ArtifactRow, DiffRow, SpanRow, UndoRow
 from spanscope.journal.events import Apply, Reject, Withdraw
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ class Moment:
         self.history = history
         self.seq = seq
         self._ground = history.ground_at(seq)
+        self._span_at = history.state.span_at
 
     @property
     def revision(self) -> int | None:
@@ -81,7 +82,7 @@ class Moment:
 
     def span(self, name: str) -> Span | None:
         """One span; null where it is not there yet."""
-        return self.history.state.span_at(name, self.seq)
+        return self._span_at(name, self.seq)
 
     def history_of(self, name: str) -> list[Span]:
         """All states of a span so far."""
@@ -111,7 +112,7 @@ class Moment:
 
     def span_row(self, name: str) -> SpanRow | None:
         """One span with its state; null where it is not there yet."""
-        span = self.span(name)
+        span = self._span_at(name, self.seq)
         return None if span is None else _row(span)
 
     def gone(self) -> list[str]:
@@ -186,41 +187,32 @@ class Moment:
 
     def undo(self, start: int = 0, count: int | None = None) -> list[UndoRow]:
         """The undo stack from the head down."""
-        return list(islice(self.undo_rows(start), count))
-
-    def undo_rows(self, start: int = 0) -> Iterator[UndoRow]:
-        """The undo stack from the head down, a row at a time."""
-        return map(self._undo_row, self.history.undo.down(self.seq, start))
+        return self._undo_rows(islice(self.history.undo.down(self.seq, start), count))
 
     def undo_row(self, entry: int) -> UndoRow | None:
         """The row of one entry (seq); null where it is not on the stack."""
         found = self.history.undo.entry(entry, self.seq)
-        return None if found is None else self._undo_row(found)
+        return None if found is None else self._undo_rows((found,))[0]
 
     def undo_place(self, entry: int) -> int | None:
         """How many entries stand above one (seq); null where it is not on the stack."""
         return self.history.undo.place(entry, self.seq)
 
-    def _undo_row(self, entry: Entry) -> UndoRow:
+    def _undo_rows(self, entries: Iterable[Entry]) -> list[UndoRow]:
         from spanscope.model.reaching import reachable
         from spanscope.model.statuses import entry_status
 
-        ground = self._ground
-        known = entry.seq >= ground.known_since
-        status = entry_status(entry, self.span)
-        if not known:
-            status = status._replace(direct="unknown")
-        places = tuple(
-            [
-                Place(part.span, at, at == part.located.true)
-                for part in status.parts
-                for at in part.located.places
-            ]
-        )
-        can = reachable(entry.seq, ground.blocked, ground.uncertain, known)
-        return UndoRow(
-            entry, status, can, places, ground.blocked if ground.blocked >= entry.seq else None
-        )
+        ground, rows = self._ground, []
+        known_since, blocked, uncertain = ground.known_since, ground.blocked, ground.uncertain
+        for entry in entries:
+            seq = entry.seq
+            status = entry_status(entry, self.span)
+            known = seq >= known_since
+            if not known:
+                status = status._replace(direct="unknown")
+            can = reachable(seq, blocked, uncertain, known)
+            rows.append(UndoRow(entry, status, can, blocked if blocked >= seq else None))
+        return rows
 
     def staging(self, *, include_out: bool = False) -> list[DiffRow]:
         """The staged diffs, judged; `include_out`: also those that left at this very step."""
@@ -252,4 +244,5 @@ class Moment:
 def _row(span: Span) -> SpanRow:
     if span.gone:
         return SpanRow(span, "pruned")
-    return SpanRow(span, "unknown" if span.unknown else span.life)  # type: ignore[arg-type]
+    plain = span.doubt is None and span.node.text_known
+    return SpanRow(span, span.life if plain or not span.unknown else "unknown")  # type: ignore[arg-type]

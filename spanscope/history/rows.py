@@ -54,8 +54,18 @@ class UndoRow(NamedTuple):
     entry: Entry
     status: EntryStatus
     reachable: bool | None
-    places: tuple[Place, ...]
     blocked_by: int | None
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """All places where its inverses fit."""
+        return tuple(
+            [
+                Place(part.span, at, at == part.located.true)
+                for part in self.status.parts
+                for at in part.located.places
+            ]
+        )
 
     @property
     def by_offset_alone(self) -> bool:

@@ -112,8 +112,9 @@ class UndoLog:
 
     def down(self, seq: int, start: int = 0) -> Iterator[Entry]:
         """The stack after the event `seq` from its head down, without the first `start`."""
+        seqs, later, entries = self._seqs, self._later, self._entries
         for place in range(self._below(start, seq), -1, -1):
-            entry = self._at(place, seq)
+            entry = self._at(place, seq) if seqs[place] in later else entries[place]
             if entry is not None:
                 yield entry
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.journal.files import StrPath, open_journal
-from spanscope.journal.lines import BOM, LineError, decode_event
+from spanscope.journal.lines import BOM, LineError, decode_again, decode_event
 from spanscope.journal.reader import Record
 
 GONE = "(no longer in the file)"
@@ -120,17 +120,17 @@ class EventLog:
         found = position < len(self.seqs) and self.seqs[position] == seq
         return position if found else None
 
-    def _line(self, source: LineSource, offset: int, length: int) -> bytes:
+    def _read(self, source: LineSource, position: int) -> AnyEvent | Unknown:
+        offset, length = self._offsets[position], self._lengths[position]
         first, block = self._block
         start = offset - first
-        if start < 0 or start + length > len(block):
-            start, block = 0, source.read(offset, length, AHEAD)
-            self._block = (offset, block)
-        return block[start : start + length]
-
-    def _read(self, source: LineSource, position: int) -> AnyEvent | Unknown:
         try:
-            line = self._line(source, self._offsets[position], self._lengths[position])
+            if start < 0 or start + length > len(block):
+                start, block = 0, source.read(offset, length, AHEAD)
+                self._block = (offset, block)
+            line = block[start : start + length]
+            if zlib.crc32(line) == self._sums[position]:
+                return decode_again(line)
             text = line.removeprefix(BOM).removesuffix(b"\r")
             if zlib.crc32(text) == self._sums[position]:
                 return decode_event(text)

@@ -80,6 +80,17 @@ def decode_event(text: bytes) -> AnyEvent | Unknown:
         return decode_slowly(text)
 
 
+def decode_again(text: bytes) -> AnyEvent | Unknown:
+    """The event of a line that said one before: that it is UTF-8 is known.
+
+    Raises LineError where it says none any more.
+    """
+    try:
+        return typed_decoder()(text)
+    except REFUSALS:
+        return decode_slowly(text)
+
+
 def decode_slowly(text: bytes) -> AnyEvent | Unknown:
     """As `decode_event`, without the quick way that takes most lines."""
     return _to_event(_load_object(text))

@@ -151,10 +151,14 @@ class BufferState:
     def span_at(self, name: str, seq: int) -> Span | None:
         """The span as it was after the event `seq`."""
         states = self.chronicle.get(name)
-        if not states:
+        if states is None:
             return None
-        index = bisect_right(states, seq, key=_seq)
-        return states[index - 1] if index else None
+        last = states[-1]
+        if last.seq <= seq:
+            return last
+        if states[0].seq > seq:
+            return None
+        return states[bisect_right(states, seq, key=_seq) - 1]
 
     def touched_since(self, seq: int) -> Iterator[str]:
         """The spans that were touched after the event `seq`, the last first."""

@@ -107,11 +107,33 @@ def _status_in(part: Part, lookup: Lookup, recorded: bool) -> PartStatus:
     return PartStatus(part.span, part_status(part, lookup(part.span), source, recorded))
 
 
+def _stands_as_left(part: Part, span: Span | None) -> bool:
+    """Whether a look tells that an inverse fits: a splice's, in the very text that this left."""
+    node = part.after
+    return (
+        span is not None
+        and node is not None
+        and span.node is node
+        and part.kind == "splice"
+        and span.life == "live"
+        and span.doubt is None
+        and node.text_known
+        and not node.whole
+        and fits_only_there(part.record)
+    )
+
+
 def entry_status(entry: Entry, lookup: Lookup) -> EntryStatus:
     """The direct status of an entry in the buffer that `lookup` gives."""
-    recorded = entry.recorded
-    statuses = tuple([_status_in(part, lookup, recorded) for part in entry.parts])
-    if len(statuses) == 1 and entry.doubt is None and not entry.parts[0].unsure:
+    recorded, parts = entry.recorded, entry.parts
+    alone = len(parts) == 1 and entry.doubt is None and not parts[0].unsure
+    if alone and _stands_as_left(parts[0], span := lookup(parts[0].span)):
+        assert span is not None
+        at = span.node.at
+        located = Located("exact", (at,), at)
+        return EntryStatus("exact", (PartStatus(span.span, located),))
+    statuses = tuple([_status_in(part, lookup, recorded) for part in parts])
+    if alone:
         return EntryStatus(statuses[0].located.status, statuses)
     found = {status.located.status for status in statuses}
     if entry.doubt is not None or any(map(_is_untold, entry.parts)):
