@@ -2,7 +2,8 @@
 
     python -m benchmarks.diffs [--size 1000000]
 
-Texts of a megabyte that differ here and there, in a stretch, everywhere, and in one endless line.
+Texts of a megabyte that differ here and there, in a stretch, everywhere, in one endless line, in
+thousands of places, and in the order of lines, also of short ones and of wide characters.
 """
 
 from __future__ import annotations
@@ -75,6 +76,27 @@ def _in_one_line(text: str, chance: random.Random) -> tuple[str, str]:
     return old, new
 
 
+def _every_other_line(text: str, _chance: random.Random) -> tuple[str, str]:
+    lines = text.split("\n")
+    changed = [line if at % 2 else line.replace(" ", "  ", 1) for at, line in enumerate(lines)]
+    return text, "\n".join(changed)
+
+
+def _short_lines(text: str, chance: random.Random) -> tuple[str, str]:
+    return _shuffled_lines("\n".join(map(str, range(len(text) // 16, len(text) // 8))), chance)
+
+
+def _wide(text: str, chance: random.Random) -> tuple[str, str]:
+    signs = [chr(chance.randrange(0x4E00, 0x9FFF)) for _ in range(len(text))]
+    lines = ["".join(signs[at : at + 40]) for at in range(0, len(signs), 40)]
+    return _shuffled_lines("\n".join(lines), chance)
+
+
+def _without_spaces(text: str, chance: random.Random) -> tuple[str, str]:
+    signs = "".join(chance.choices("ABCDEFabcdef0123456789+", k=len(text)))
+    return _here_and_there(signs, chance)
+
+
 CHANGES: dict[str, Callable[[str, random.Random], tuple[str, str]]] = {
     "one word": _one_word,
     "a word here and there": _here_and_there,
@@ -82,6 +104,10 @@ CHANGES: dict[str, Callable[[str, random.Random], tuple[str, str]]] = {
     "everything": _everything,
     "lines in another order": _shuffled_lines,
     "here and there, in one line": _in_one_line,
+    "a space in every other line": _every_other_line,
+    "numbers, a line each, in another order": _short_lines,
+    "Han, lines in another order": _wide,
+    "here and there, without spaces": _without_spaces,
 }
 
 

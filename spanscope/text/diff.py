@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, NamedTuple, TypeVar
 
-from spanscope.text.matching import Budget, Match, intern_items, match_items
+from spanscope.text.matching import ANCHOR_PASSES, Budget, Match, intern_items, match_items
 
 DEFAULT_BUDGET = 1 << 26
 """Cells of comparison that a diff may fill: about a tenth of a second at the very worst."""
@@ -175,9 +175,36 @@ def _line_diff(old: str, new: str, budget: Budget) -> TextDiff:
     old_lines, new_lines = _lines(old), _lines(new)
     if old == new:
         return TextDiff(old_lines, new_lines, ())
-    matches = match_items(*intern_items(old_lines, new_lines), budget)
-    hunks = tuple(Hunk(*gap) for gap in _gaps(matches, len(old_lines), len(new_lines)))
+    start, end = _same_lines(old, new, old_lines, new_lines)
+    old_size, new_size = len(old_lines) - start - end, len(new_lines) - start - end
+    lines = old_size + new_size
+    on_credit = lines * _LEAST_LINE <= len(old) + len(new)
+    matches: list[Match] = []
+    if on_credit or budget.pays(items=(_LINE_PASSES + ANCHOR_PASSES) * lines):
+        budget.spend(items=_LINE_PASSES * lines, on_credit=on_credit)
+        numbers = intern_items(
+            old_lines[start : start + old_size], new_lines[start : start + new_size]
+        )
+        matches = match_items(*numbers, budget, on_credit=on_credit)
+    gaps = _gaps(matches, old_size, new_size)
+    hunks = tuple(
+        Hunk(start + old_at, start + old_end, start + new_at, start + new_end)
+        for old_at, old_end, new_at, new_end in gaps
+    )
     return TextDiff(old_lines, new_lines, hunks)
+
+
+def _same_lines(old: str, new: str, old_lines: list[str], new_lines: list[str]) -> tuple[int, int]:
+    """How many lines both texts start and end with: found in the texts, not line by line."""
+    head = old.rfind("\n", 0, common_start(old, new)) + 1
+    start, shorter = old.count("\n", 0, head), min(len(old_lines), len(new_lines))
+    if start < shorter and old_lines[start] == new_lines[start]:
+        start += 1
+        head += len(old_lines[start - 1]) + 1
+    if start == shorter:
+        return start, 0
+    tail = _common_end(old[head:], new[head:])
+    return start, min(old.count("\n", len(old) - tail), shorter - start)
 
 
 def _lines(text: str) -> list[str]:
@@ -211,8 +238,21 @@ def _token() -> re.Pattern[str]:
     return re.compile(rf"\n|[^\S\n]+|[{_WIDE}]|[{_PUNCTUATION}]|[^\s{_WIDE}{_PUNCTUATION}]+")
 
 
+# A line is split off and numbered.
+_LINE_PASSES = 2
+
+# Code points of a line from which on texts of any length are compared line by line.
+_LEAST_LINE = 13
+
+# Whatever is in a hunk, taking it apart and marking it costs so many looks.
+_HUNK = 192
+
 # A token is worked on several times: found, numbered, matched, joined.
-_TOKEN_PASSES = 4
+_TOKEN_PASSES = 5
+
+# Of longer texts so many code points tell about how many tokens there are, before all are found.
+_LONG = 1 << 15
+_SAMPLE = 1024
 
 # Less in common than this share of the smaller side is chance, and marks would only be noise.
 _ALIKE = 1 / 3
@@ -223,12 +263,13 @@ _Pieces = list[tuple[str, bool]]
 def _with_words(diff: TextDiff, hunk: Hunk, budget: Budget) -> Hunk:
     old = "\n".join(diff.old_lines[hunk.old_start : hunk.old_end])
     new = "\n".join(diff.new_lines[hunk.new_start : hunk.new_end])
-    if not old or not new:
+    if not old or not new or not budget.spend(items=_HUNK):
         return hunk
     old_pieces, new_pieces = _compare_words(old, new, budget)
     if _shared(old_pieces) < _ALIKE * min(_solid(old), _solid(new)):
         return hunk
-    return replace(hunk, old_words=_by_line(old_pieces), new_words=_by_line(new_pieces))
+    old_words, new_words = _by_line(old_pieces), _by_line(new_pieces)
+    return Hunk(hunk.old_start, hunk.old_end, hunk.new_start, hunk.new_end, old_words, new_words)
 
 
 def _solid(text: str) -> int:
@@ -252,7 +293,20 @@ def _compare_words(old: str, new: str, budget: Budget) -> tuple[_Pieces, _Pieces
     return _merged([head, *old_pieces, tail]), _merged([head, *new_pieces, tail])
 
 
+def _about_tokens(text: str) -> int:
+    """How many tokens a text has, told by those of a sample out of its middle."""
+    start = max(0, (len(text) - _SAMPLE) // 2)
+    sample = text[start : start + _SAMPLE]
+    return len(_token().findall(sample)) * len(text) // max(1, len(sample))
+
+
 def _compare_tokens(old: str, new: str, budget: Budget) -> tuple[_Pieces, _Pieces]:
+    if not old or not new:
+        return [(old, True)], [(new, True)]
+    if len(old) + len(new) > _LONG:
+        about = _about_tokens(old) + _about_tokens(new)
+        if not budget.pays(items=_TOKEN_PASSES * about):
+            return [(old, True)], [(new, True)]
     old_tokens: list[str] = _token().findall(old)
     new_tokens: list[str] = _token().findall(new)
     if not budget.spend(items=_TOKEN_PASSES * (len(old_tokens) + len(new_tokens))):
@@ -333,6 +387,8 @@ def _merged(pieces: _Pieces) -> _Pieces:
 
 def _by_line(pieces: _Pieces) -> tuple[Segments, ...]:
     """Pieces of a text with newlines as the segments of each of its lines."""
+    if not any("\n" in text for text, _ in pieces):
+        return (tuple(pieces),)
     lines: list[_Pieces] = [[]]
     for text, changed in pieces:
         first, *others = text.split("\n")

@@ -9,11 +9,20 @@ coarser, never wrong.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Hashable, Sequence
+from itertools import count
 from typing import NamedTuple
 
 # Looking at an item costs about as much time as this many cells of a table, which are bits.
 _LOOK = 64
+
+# For the anchors of a gap each of its items is worked on several times: placed, paired, ordered.
+ANCHOR_PASSES = 6
+
+# For a common subsequence they are looked for in both, put into the table, walked back over.
+_COMMON_PASSES = 2
+_TABLE_PASSES = 4
 
 
 class Budget:
@@ -24,13 +33,20 @@ class Budget:
     def __init__(self, cells: int) -> None:
         self.cells = cells
 
-    def spend(self, *, items: int, cells: int = 0) -> bool:
-        """Whether the budget pays for looking at `items` items and filling `cells` cells."""
+    def spend(self, *, items: int, cells: int = 0, on_credit: bool = False) -> bool:
+        """Whether the budget pays for looking at `items` items and filling `cells` cells.
+
+        `on_credit`: also where not enough is left; then nothing is.
+        """
         price = items * _LOOK + cells
-        if price > self.cells:
+        if price > self.cells and not (on_credit and self.cells):
             return False
-        self.cells -= price
+        self.cells = max(0, self.cells - price)
         return True
+
+    def pays(self, *, items: int, cells: int = 0) -> bool:
+        """Whether that much may still be spent."""
+        return items * _LOOK + cells <= self.cells
 
 
 class Match(NamedTuple):
@@ -58,24 +74,26 @@ class _Range(NamedTuple):
 
 def intern_items(old: Sequence[Hashable], new: Sequence[Hashable]) -> tuple[list[int], list[int]]:
     """Both sequences with a number for each distinct item, as numbers compare quickly."""
-    numbers: dict[Hashable, int] = {}
-    return (
-        [numbers.setdefault(item, len(numbers)) for item in old],
-        [numbers.setdefault(item, len(numbers)) for item in new],
-    )
+    number_of = defaultdict[Hashable, int](count().__next__).__getitem__
+    return list(map(number_of, old)), list(map(number_of, new))
 
 
-def match_items(old: list[int], new: list[int], budget: Budget) -> list[Match]:
+def match_items(
+    old: list[int], new: list[int], budget: Budget, *, on_credit: bool = False
+) -> list[Match]:
     """The matches between two sequences, in order in both, none touching the next in both.
 
-    Equal starts and ends always match, whatever the budget.
+    Equal starts and ends always match, whatever the budget. `on_credit`: anchors are looked for
+    once, also where the budget has less left than that costs.
     """
     found: list[Match] = []
     waiting = [_Range(0, len(old), 0, len(new))]
     while waiting:
         gap = _trim(old, new, waiting.pop(), found)
-        if gap.one_side_empty or not budget.spend(items=gap.items):
+        items = ANCHOR_PASSES * gap.items
+        if gap.one_side_empty or not budget.spend(items=items, on_credit=on_credit):
             continue
+        on_credit = False
         anchors = _anchors(old, new, gap)
         if anchors:
             waiting += _split(old, new, gap, anchors, found)
@@ -105,21 +123,18 @@ def _anchors(old: list[int], new: list[int], gap: _Range) -> list[tuple[int, int
     """The longest ordered row of places whose item occurs once on either side of `gap`."""
     old_places = _single_places(old, gap.old_start, gap.old_end)
     new_places = _single_places(new, gap.new_start, gap.new_end)
-    pairs = [
-        (old_at, new_places[item])
-        for item, old_at in old_places.items()
-        if old_at >= 0 and new_places.get(item, -1) >= 0
-    ]
+    pairs = [(at, new_places[item]) for item, at in old_places.items() if item in new_places]
     return _longest_increasing(pairs)
 
 
 def _single_places(items: list[int], start: int, end: int) -> dict[int, int]:
-    """Where each item is, in order of first appearance; -1 for one that appears again."""
-    places: dict[int, int] = {}
-    for index in range(start, end):
-        item = items[index]
-        places[item] = -1 if item in places else index
-    return places
+    """Where each item is that is there once, in order."""
+    within, places = items[start:end], range(start, end)
+    last = dict(zip(within, places, strict=True))
+    if len(last) == len(within):
+        return last
+    first = dict(zip(reversed(within), reversed(places), strict=True))
+    return {item: at for item, at in last.items() if first[item] == at}
 
 
 def _longest_increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -128,7 +143,7 @@ def _longest_increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     holders: list[int] = []
     before: list[int] = []
     for index, (_, value) in enumerate(pairs):
-        place = bisect_left(ends, value)
+        place = len(ends) if not ends or value > ends[-1] else bisect_left(ends, value)
         before.append(holders[place - 1] if place else -1)
         if place == len(ends):
             ends.append(value)
@@ -171,11 +186,14 @@ def _match_gap(
     old: list[int], new: list[int], gap: _Range, budget: Budget, found: list[Match]
 ) -> None:
     """Add the longest common subsequence of `gap`, or nothing if it costs too much."""
+    if not budget.spend(items=_COMMON_PASSES * gap.items):
+        return
     common = set(old[gap.old_start : gap.old_end]).intersection(new[gap.new_start : gap.new_end])
     old_places = [at for at in range(gap.old_start, gap.old_end) if old[at] in common]
     new_places = [at for at in range(gap.new_start, gap.new_end) if new[at] in common]
     cells = len(old_places) * len(new_places)
-    if not cells or not budget.spend(items=len(old_places) + len(new_places), cells=cells):
+    items = _TABLE_PASSES * (len(old_places) + len(new_places))
+    if not cells or not budget.spend(items=items, cells=cells):
         return
     pairs = _common_subsequence([old[at] for at in old_places], [new[at] for at in new_places])
     found += [Match(old_places[first], new_places[second], 1) for first, second in pairs]

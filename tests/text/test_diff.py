@@ -253,6 +253,13 @@ HUGE = {
     "one line": (" ".join(prose(1, MEGABYTE)), " ".join(prose(2, MEGABYTE))),
     "one word": ("a" * MEGABYTE, "b" + "a" * MEGABYTE),
     "few words": ("a b " * 250_000, "b a " * 250_000),
+    "two words": (" ".join("ab"[at % 7 % 2] for at in range(500_000)), "b a " * 250_000),
+    "no space": ("0+1-" * 250_000, "1-0+" * 250_000),
+    "line ends": ("\n".join(prose(1, MEGABYTE)), "\r\n".join(prose(1, MEGABYTE))),
+    "wide": ("\u4e00\u4e8c\u4e09" * 300_000, "\u4e8c\u4e09\u4e00" * 300_000),
+    "newlines": ("\n" * MEGABYTE, "\n" * (MEGABYTE - 5)),
+    "numbers": ("\n".join(map(str, range(140_000))), "\n".join(map(str, range(140_000, 0, -1)))),
+    "half and half": ("\n".join(prose(1, MEGABYTE)), "\n".join(prose(1, MEGABYTE)[::2])),
     "marks": ("e" + "\u0301" * MEGABYTE, "e" + "\u0301" * (MEGABYTE - 1)),
 }
 
@@ -279,6 +286,28 @@ def test_a_megabyte_of_anything_comes_to_an_end(name: str) -> None:
     diff = word_diff(old, new)
     assert sides(diff) == (old, new)
     assert diff.hunks
+
+
+@pytest.mark.parametrize("size", [MEGABYTE, 6 * MEGABYTE])
+def test_two_changes_far_apart_in_a_huge_text_are_two_hunks(size: int) -> None:
+    old = [f"{at}: {line}"[:30] for at, line in enumerate(prose(1, size) * 2)]
+    new = [*old]
+    new[10] = new[-10] = "changed"
+    diff = word_diff("\n".join(old), "\n".join(new))
+    assert [(hunk.old_start, hunk.old_end) for hunk in diff.hunks] == [
+        (10, 11),
+        (len(old) - 10, len(old) - 9),
+    ]
+
+
+@given(lines.map("\n".join), lines.map("\n".join), st.integers(0, 40))
+def test_what_both_texts_start_and_end_with_is_never_in_a_hunk(
+    head: str, tail: str, budget: int
+) -> None:
+    old, new = f"{head}\nold\n{tail}", f"{head}\nnew one\n{tail}"
+    [hunk] = word_diff(old, new, budget).hunks
+    start = head.count("\n") + 1
+    assert (hunk.old_start, hunk.old_end) == (hunk.new_start, hunk.new_end) == (start, start + 1)
 
 
 def test_a_small_change_in_a_huge_text_is_one_small_hunk() -> None:
