@@ -70,8 +70,8 @@ audit beside it. Aimed at: 1.5 times; nothing may hold the interface up for 50 m
 DIFFS = """\
 Two texts of a megabyte, word by word, as Content and Diff compare them in a thread of their own.
 Aimed at: 150 ms, and never without bound: what a budget of about a tenth of a second does not pay
-for is not taken apart. Then a hunk's words stay unmarked, and a text of very short lines that differs
-near both its ends is one hunk."""
+for is not taken apart. Then a hunk's words stay unmarked, and a text of very short lines that
+differs near both its ends is one hunk."""
 
 RECORDING = """\
 A write-ahead splice on a span of 4 KB, beside what logs the same facts and enforces nothing. Aimed

@@ -11,6 +11,8 @@ from spanscope.history.rows import ArtifactRow, DiffRow, SpanRow, UndoRow
 from spanscope.journal.events import Apply, Reject, Withdraw
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from spanscope.history.lives import Census
     from spanscope.history.past import Past
     from spanscope.model.diffs import Diff
@@ -29,7 +31,6 @@ class Moment:
         self.history = history
         self.seq = seq
         self._ground = history.ground_at(seq)
-        self._span_at = history.state.span_at
 
     @property
     def revision(self) -> int | None:
@@ -83,6 +84,10 @@ class Moment:
     def span(self, name: str) -> Span | None:
         """One span; null where it is not there yet."""
         return self._span_at(name, self.seq)
+
+    @cached_property
+    def _span_at(self) -> Callable[[str, int], Span | None]:
+        return self.history.state.span_at
 
     def history_of(self, name: str) -> list[Span]:
         """All states of a span so far."""
@@ -187,22 +192,26 @@ class Moment:
 
     def undo(self, start: int = 0, count: int | None = None) -> list[UndoRow]:
         """The undo stack from the head down."""
-        return self._undo_rows(islice(self.history.undo.down(self.seq, start), count))
+        return list(islice(self.undo_rows(start), count))
+
+    def undo_rows(self, start: int = 0) -> Iterator[UndoRow]:
+        """The undo stack from the head down, a row at a time."""
+        return self._undo_rows(self.history.undo.down(self.seq, start))
 
     def undo_row(self, entry: int) -> UndoRow | None:
         """The row of one entry (seq); null where it is not on the stack."""
         found = self.history.undo.entry(entry, self.seq)
-        return None if found is None else self._undo_rows((found,))[0]
+        return None if found is None else next(self._undo_rows((found,)))
 
     def undo_place(self, entry: int) -> int | None:
         """How many entries stand above one (seq); null where it is not on the stack."""
         return self.history.undo.place(entry, self.seq)
 
-    def _undo_rows(self, entries: Iterable[Entry]) -> list[UndoRow]:
+    def _undo_rows(self, entries: Iterable[Entry]) -> Iterator[UndoRow]:
         from spanscope.model.reaching import reachable
         from spanscope.model.statuses import entry_status
 
-        ground, rows = self._ground, []
+        ground = self._ground
         known_since, blocked, uncertain = ground.known_since, ground.blocked, ground.uncertain
         for entry in entries:
             seq = entry.seq
@@ -211,8 +220,7 @@ class Moment:
             if not known:
                 status = status._replace(direct="unknown")
             can = reachable(seq, blocked, uncertain, known)
-            rows.append(UndoRow(entry, status, can, blocked if blocked >= seq else None))
-        return rows
+            yield UndoRow(entry, status, can, blocked if blocked >= seq else None)
 
     def staging(self, *, include_out: bool = False) -> list[DiffRow]:
         """The staged diffs, judged; `include_out`: also those that left at this very step."""
