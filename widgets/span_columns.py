@@ -10,7 +10,7 @@ MIDDLE = 32
 TWO_VERSIONS = 9
 """Cells for `v12 > v13`, where two steps are compared."""
 
-LEAST_ID = 9
+LEAST_ID = 11
 """With fewer cells an id says nothing: what wrote a span last gives way."""
 
 LEAST_BY = 6
@@ -52,6 +52,7 @@ class Columns(Struct, frozen=True):
             free = width - (2 + 1 + version + 1 + 9 + 2 + hash + 1 + 6 + 1 + at + 2)
             by = max(10, free // 3)
             return cls(id=free - by, version=version, state=9, hash=hash, at=at, by=by)
+        at = max(3, len(str(last)))
         if width >= MIDDLE:
             free = width - (2 + 1 + version + 1 + 6 + 1 + at)
             by = min(9 if width < 46 else 12, free - 2 - LEAST_ID)

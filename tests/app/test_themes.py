@@ -47,7 +47,6 @@ async def test_the_terminals_theme_uses_no_other_colours(stale_base: History) ->
             "yellow",
             "green",
             "cyan",
-            "blue",
             "magenta",
         }
         assert all(app.look.style(role).bgcolor is None for role in ROLES)
