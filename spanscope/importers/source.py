@@ -38,6 +38,13 @@ PIECE: Final = 1 << 18
 EVENTS: Final = 256
 """Events that are handed over at a time where rows are taken one by one."""
 SUFFIXES: Final = (".json", ".jsonl")
+_UNREADABLE: Final = {
+    b"\x1f\x8b": "it is compressed: unpack it with gzip -d first",
+    b"PK": "it is an archive: unpack it first",
+    b"\xff\xfe": "it is UTF-16: write it as UTF-8 first",
+    b"\xfe\xff": "it is UTF-16: write it as UTF-8 first",
+}
+"""How files begin that are not read, and what to do with them."""
 MOST_OF_DOCUMENT: Final = 1 << 28
 """Bytes of a JSON document that are read at most to recognise it."""
 
@@ -90,9 +97,9 @@ def open_source(
     named = [Path(path) for path in paths]
     source = _database(named, kind, branch) or _open(named, kind)
     if source is None:
-        known = ", ".join(formats())
         what = "a known format" if kind is None else f"the format {kind}"
-        raise SourceError(f"{shown(named[0])} is not in {what}: name a session of {known}")
+        then = _made_readable(named[0]) or f"name a session of {', '.join(formats())}"
+        raise SourceError(f"{shown(named[0])} is not in {what}: {then}")
     if branch is not None and not isinstance(source, DatabaseSource):
         raise SourceError(f"{source.kind.name} has no branches: leave --branch out")
     return source
@@ -119,6 +126,16 @@ def _open(paths: list[Path], named: str | None) -> Source | None:
     if len(wanted) == 1:
         return LineSource(kind, wanted[0])
     return MergedSource(kind, wanted, grows=one)
+
+
+def _made_readable(path: Path) -> str:
+    """What to do with a file that is no text as it stands; empty where that is not known."""
+    # A Path would raise where a folder above is closed.
+    if os.path.isdir(path):  # noqa: PTH112
+        return ""
+    with open_journal(path) as stream:
+        start = stream.read(2)
+    return _UNREADABLE.get(start, "")
 
 
 def _with_companions(kind: LineFormat, files: list[Path]) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -99,6 +100,23 @@ def test_what_is_no_known_session_is_refused(run: Run, tmp_path: Path) -> None:
     assert "is not in a known format: name a session of claude-code" in done.err
     assert run("import", "gopher", path).err.startswith("spanscope: there is no file and no format")
     assert run("import", tmp_path / "none.jsonl").code == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (gzip.compress(b"{}\n"), "it is compressed: unpack it with gzip -d first"),
+        ("{}\n".encode("utf-16"), "it is UTF-16: write it as UTF-8 first"),
+    ],
+)
+def test_what_is_no_text_as_it_stands_is_told(
+    data: bytes, what: str, run: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "session.jsonl"
+    path.write_bytes(data)
+    done = run("import", path)
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert done.err.rstrip().endswith(f"is not in a known format: {what}")
 
 
 def test_a_database_is_in_no_format_of_lines(run: Run, tmp_path: Path) -> None:
