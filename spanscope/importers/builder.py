@@ -88,10 +88,14 @@ class JournalBuilder:
         parent: Parent | None = None,
         **meta: Any,
     ) -> None:
-        """Line 1. `identity` says in plain words what a span's id is in the source."""
+        """Line 1. `identity` says in plain words what a span's id is in the source.
+
+        More facts about the source go into its `meta`, as far as they are told.
+        """
         self.started = True
         self._state.records = frozenset(records)
-        imported = {"format": source, "identity": identity, **meta}
+        told = {name: value for name, value in meta.items() if value is not None}
+        imported = {"format": source, "identity": identity, **told}
         self._out.append(
             Session(
                 format=FORMAT,

@@ -81,6 +81,7 @@ class ClaudeCode(LineImporter):
             records=("reads",),
             time=row.get("timestamp"),
             version=string(row, "version"),
+            forked_from=string(mapping(row, "forkedFrom"), "sessionId"),
         )
 
     # Conversations

@@ -101,7 +101,10 @@ def open_source(
         then = _made_readable(named[0]) or f"name a session of {', '.join(formats())}"
         raise SourceError(f"{shown(named[0])} is not in {what}: {then}")
     if branch is not None and not isinstance(source, DatabaseSource):
-        raise SourceError(f"{source.kind.name} has no branches: leave --branch out")
+        raise SourceError(
+            f"{source.kind.name} has no branches, its rewinds are rollbacks of one journal: "
+            "leave --branch out"
+        )
     return source
 
 

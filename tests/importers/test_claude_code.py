@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.claude import Transcript
-from support.importing import import_bytes, lines
+from support.importing import import_bytes, import_rows, lines
 
 from spanscope.importers.claude_code import ClaudeCode
 
@@ -440,3 +440,18 @@ def test_a_snapshot_of_files_is_a_checkpoint() -> None:
     assert checkpoint.checkpoint == "files:u1"
     assert checkpoint.snapshot is False
     assert checkpoint.meta == {"files": ["a.py"]}
+
+
+def test_a_fork_says_which_session_it_left() -> None:
+    session = healthy()
+    fork = {"sessionId": "older", "messageUuid": "u0"}
+    rows = [{**row, "forkedFrom": fork} for row in session.rows[:2]] + session.rows[2:]
+    header = import_rows(ClaudeCode(), rows).history.session
+    assert header is not None
+    assert header.parent is None
+    assert header.meta is not None
+    assert header.meta["imported"]["forked_from"] == "older"
+    plain = session.imported().history.session
+    assert plain is not None
+    assert plain.meta is not None
+    assert "forked_from" not in plain.meta["imported"]
