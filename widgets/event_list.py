@@ -41,7 +41,8 @@ class EventListing(DenseListing):
             row.put(f"{number(len(self))}{more}{'/' if narrow else ' of '}")
             row.put(number(len(scene.history)))
             if scene.seq and not chosen.shows(scene.seq):
-                row.gap(2).put(f"{scene.seq} hidden", "warning")
+                step = "" if self._width < MIDDLE else "step "
+                row.gap(2).put(f"{step}{scene.seq} hidden", "warning")
             row.gap(2).put("" if narrow else "filter ", "muted").put(chosen.text, "strong")
         else:
             row.put(number(len(self)))

@@ -77,7 +77,7 @@ async def test_a_hidden_cursor_is_said_and_rows_are_walked(stale_base: History) 
     hidden = next(seq for seq in stale_base.seqs if seq > wanted[0] and seq not in wanted)
     async with opened(stale_base, at=hidden) as (app, pilot):
         await enter(pilot, "F", "error")
-        assert f"{hidden} hidden" in app.board.panes["events"].title_text
+        assert f"step {hidden} hidden" in app.board.panes["events"].title_text
         await press(pilot, "k")
         assert app.navigator.seq == wanted[0]
         assert "hidden" not in app.board.panes["events"].title_text
