@@ -111,7 +111,7 @@ def _numbers(scene: Scene, width: int, *, totals: bool = True) -> Row:
         row.put(number(scene.turn)).put(f"/{number(len(history.turns))}", "muted")
     revision = history.revision_at(scene.seq)
     if revision is not None:
-        row.gap(wide).put("rev " if width >= MIDDLE else "r", "muted").put(str(revision))
+        row.gap(wide).put("rev " if width >= MIDDLE else "r", "muted").put(number(revision))
     more = "" if scene.audit.done else "+"
     since = _since(scene, width)
     for severity, word, sign in (("error", "errors", "!"), ("warning", "warnings", "~")):

@@ -42,8 +42,9 @@ class Settings(Struct):
     @property
     def notice(self) -> str:
         """What to say when the app opens."""
-        more = len(self.problems) - 1
-        return "" if more < 0 else self.problems[0] + (f" (and {more} more)" if more else "")
+        if len(self.problems) < 2:
+            return "".join(self.problems)
+        return f"{len(self.problems)} settings are wrong: {self.problems[0]}"
 
 
 def settings_path(environment: Mapping[str, str]) -> Path:

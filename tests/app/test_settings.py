@@ -190,7 +190,7 @@ async def test_what_is_wrong_is_shown_when_the_app_opens(stale_base: History) ->
     settings = Settings(theme="light", problems=["config.toml:3: no such key", "another"])
     async with opened_with(stale_base, settings) as (app, pilot):
         assert app.theme == THEMES["light"].name
-        assert "config.toml:3: no such key (and 1 more)" in screen_text(app)
+        assert "2 settings are wrong: config.toml:3: no such key" in screen_text(app)
         await press(pilot, "l")
         assert "config.toml" not in screen_text(app)
     assert set(BY_ID) == {action.id for action in settings.actions}
