@@ -62,7 +62,8 @@ class Undoing(Struct, kw_only=True, gc=False):
     """A rollback: what it named and skipped, and what should have come of it.
 
     `expected` holds the spans as they were before the named entries; null where that can't be
-    told (`impossible` says why). `stopped` is the entry at which the sound undo had to stop.
+    told (`impossible` says why, `surely` that no unknown text is a reason). `stopped` is the entry
+    at which the sound undo had to stop.
     `restored`: a full copy was put back, which needs no entry. `unknown_ground`: it may have
     gone through entries that were lost. `after_loss`: all that it names came after the last loss.
     """
@@ -72,6 +73,7 @@ class Undoing(Struct, kw_only=True, gc=False):
     expected: dict[str, Span] | None = None
     expected_order: list[str] | None = None
     impossible: str | None = None
+    surely: bool = True
     past_start: int | None = None
     stopped: Entry | None = None
     savepoint: Savepoint | None = None

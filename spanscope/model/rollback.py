@@ -78,7 +78,7 @@ def expect(state: BufferState, undoing: Undoing, seq: int, actor: str) -> Transa
     try:
         undo_entries(draft, undoing.named, undoing.skipped)
     except ImpossibleUndoError as reason:
-        undoing.impossible = str(reason)
+        undoing.impossible, undoing.surely = str(reason), reason.sure
         return None
     undoing.expected = draft.work
     undoing.expected_order = draft.order
@@ -133,13 +133,13 @@ def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
     path = sorted(undoing.named + undoing.skipped, key=lambda entry: entry.seq, reverse=True)
     way = Way(draft.get)
     sound = {entry.seq: way.passes(entry) for entry in path}
-    blocked = False in sound.values()
-    if undoing.unknown_ground or (None in sound.values() and not blocked):
+    refused = False in sound.values() or (undoing.impossible is not None and undoing.surely)
+    if undoing.unknown_ground or (None in sound.values() and not refused):
         undoing.unknown_ground = undoing.unknown_ground or not path
         why = f"the rollback at {draft.seq} went through entries that can't be told"
         gone = {n: s for n, s in draft.state.spans.items() if s.gone}
         names = dict.fromkeys(name for entry in path for name in entry.spans)
-        meant = undoing.expected or {}
+        meant, undoing.expected_order = _meant(draft, undoing)
         undoing.expected = {n: meant[n] for n in names if n in gone and n in meant}
         _doubt(draft, list(names), undoing, why)
         undoing.impossible = undoing.expected = None
@@ -155,6 +155,15 @@ def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
         else:
             return draft
     return Transaction(draft.state, draft.seq, draft.actor)
+
+
+def _meant(draft: Transaction, undoing: Undoing) -> tuple[dict[str, Span], list[str] | None]:
+    """What the rollback meant to leave, and in which order, also where that may be impossible."""
+    if undoing.impossible is None:
+        return undoing.expected or {}, undoing.expected_order
+    alone = Transaction(draft.state, draft.seq, draft.actor)
+    undo_entries(alone, undoing.named, [])
+    return alone.work, alone.order
 
 
 def _sound_undo(draft: Transaction, undoing: Undoing) -> None:

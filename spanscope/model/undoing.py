@@ -23,7 +23,11 @@ WAITING = ("tombstone", "collected")
 
 
 class ImpossibleUndoError(Exception):
-    """The undo can't be done; the message says why."""
+    """The undo can't be done; the message says why. `sure`: no text that is unknown is a reason."""
+
+    def __init__(self, why: str, *, sure: bool = True) -> None:
+        super().__init__(why)
+        self.sure = sure
 
 
 def undo_entries(
@@ -312,7 +316,7 @@ class _Rebase:
             # Where it would go in a text that nobody knows, nobody knows.
             self._node = before.with_hash(seq, actor, None)
             return replace(part, before=replace(part.before, node=before), after=self._node)
-        at = self._carry(part.after.change, entry)
+        at = self._carry(part.after.change, entry, sure=part.before.doubt is None)
         self._node = before.redone(part.after, seq, actor, at)
         return replace(
             part,
@@ -322,15 +326,16 @@ class _Rebase:
             without_at=True,
         )
 
-    def _carry(self, edit: Change, entry: Entry) -> int:
+    def _carry(self, edit: Change, entry: Entry, *, sure: bool) -> int:
         """Where an edit goes without the undone ones, which are carried over it."""
         if self._torn:
-            raise ImpossibleUndoError(f"entry {entry.seq} met in {self._name} what no entry left")
+            why = f"entry {entry.seq} met in {self._name} what no entry left"
+            raise ImpossibleUndoError(why, sure=sure)
         try:
             at, self._difference = carried(edit, self._difference)
         except NoPlaceError:
             why = f"entry {entry.seq} overlaps in {self._name} what is undone"
-            raise ImpossibleUndoError(why) from None
+            raise ImpossibleUndoError(why, sure=sure) from None
         return min(at, self._node.length)
 
     def _left_by(self, change: Entry, number: int) -> str:

@@ -153,13 +153,21 @@ def _undo(world: World, event: Rollback, named: Named) -> _Undo:
         return _strict_undo(world, named)
     path = path_of(world, named, event.stores)
     possible = can_be_undone(world, path)
-    if named.unknown or possible is None:
-        buffer = perhaps_other(world.buffer, path, named.entries, event.seq)
-        return _Undo(buffer, world.stack, unsure=path)
-    if not possible:
+    perhaps = _Undo(
+        perhaps_other(world.buffer, path, named.entries, event.seq), world.stack, unsure=path
+    )
+    if named.unknown:
+        return perhaps
+    if possible is False:
         raise CannotRedoError
-    buffer, stack = selective_undo(world, named, path)
-    return _Undo(buffer, stack, sure=named.entries)
+    try:
+        buffer, stack = selective_undo(world, named, path)
+    except CannotRedoError as refusal:
+        # What surely can't be done is not done, whatever else of it can't be told.
+        if possible or refusal.sure:
+            raise
+        return perhaps
+    return _Undo(buffer, stack, sure=named.entries) if possible else perhaps
 
 
 def _strict_undo(world: World, named: Named) -> _Undo:

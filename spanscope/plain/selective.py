@@ -22,7 +22,11 @@ from spanscope.plain.world import Buffer, Entry, Span, Step, World
 
 
 class CannotRedoError(Exception):
-    """An entry that should stay can't be done again."""
+    """An entry that should stay can't be done again. `sure`: whatever the unknown texts are."""
+
+    def __init__(self, *, sure: bool = True) -> None:
+        super().__init__()
+        self.sure = sure
 
 
 def path_of(world: World, named: Named, stores: list[str] | None) -> tuple[Entry, ...]:
@@ -156,9 +160,13 @@ def _splice_again(
     if now.text is None or was.text is None:
         nobody_knows = replace(now, text=None, told=None, doubt=seq)
         return replace(step, before=buffer, after=with_spans(buffer, nobody_knows))
+    known = was.doubt is None
     if torn:
-        raise CannotRedoError
-    at, text = _made_again(now.text, was.text, step, gone)
+        raise CannotRedoError(sure=known)
+    try:
+        at, text = _made_again(now.text, was.text, step, gone)
+    except CannotRedoError:
+        raise CannotRedoError(sure=known) from None
     span = replace(now, text=text)
     if step.kind == "rewrite":
         span = replace(span, produced_by=step.after.spans[step.span].produced_by)

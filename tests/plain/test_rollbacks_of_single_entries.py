@@ -148,3 +148,26 @@ def test_what_a_rollback_left_open_does_not_stand_twice() -> None:
     order = recorded(*events).state.order
     assert sorted(set(order)) == sorted(order)
     assert differences(*events) == []
+
+
+UNTOLD = (A, splice("a", T, 0, 0, "x"), of("rollback", steps=1, outcome="partial"))
+"""After these nobody knows what a holds."""
+C = ingest("c", "see")
+
+
+def test_what_surely_can_not_be_done_is_refused_whatever_else_can_not_be_told() -> None:
+    edits = (splice("a", T, 0, 0, "> ", hash=None, version=None), C, splice("c", "see", 0, 0, "x"))
+    events = (*UNTOLD, *edits, of("rollback", of=[4, 5]))
+    assert ids(recorded(*events), "UND222") == ["UND222@7"]
+    assert recorded(*events).state.spans["c"].text == "xsee"
+    assert differences(*events) == []
+
+
+def test_what_only_overlaps_in_an_unknown_text_may_be_possible() -> None:
+    bare = {"hash": None, "version": None}
+    edits = (splice("a", T, 0, 0, "> ", **bare), splice("a", "> " + T, 1, 1, "x", **bare))
+    events = (*UNTOLD, *edits, C, prune("c", "see"), of("rollback", of=[4, 7]))
+    history = recorded(*events)
+    assert ids(history, "UND222") == []
+    assert (history.state.order, history.state.spans["c"].text) == (["a", "c"], None)
+    assert differences(*events) == []
