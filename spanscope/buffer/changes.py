@@ -191,6 +191,8 @@ class Changes(ActorView):
     def _splice(self, span: str, at: int, delete: int, insert: str, **more: Any) -> Span:
         base = more.pop("base")
         _check_text(insert, "insert")
+        _check_number(at, "at")
+        _check_number(delete, "delete")
         edit: Edit = lambda draft: draft.splice(span, at, delete, insert)  # noqa: E731
         draft = drafted(self._core, self._actor, edit)
         fields = {"span": span, "at": at, "delete": delete, "insert": insert, **more}
@@ -223,6 +225,11 @@ class Changes(ActorView):
 def _check_text(text: object, name: str) -> None:
     if not isinstance(text, str):
         raise TypeError(f"{name} must be a string, not {type(text).__name__}")
+
+
+def _check_number(number: object, name: str) -> None:
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise TypeError(f"{name} must be a number of characters, not {type(number).__name__}")
 
 
 def to_tell(core: BufferCore, draft: Transaction) -> list[Artifact]:

@@ -96,8 +96,12 @@ class LiveFile:
             ) from error
         if fd is None:
             writer = is_live(journal)
-            who = f" by process {writer.pid}" if writer and writer.pid else ""
-            raise JournalTakenError(f"{shown(journal)} is being written{who}; give another path")
+            pid = writer.pid if writer else None
+            who = "" if pid is None else f" by process {pid}"
+            advice = "give another path"
+            if pid == os.getpid():
+                who, advice = " by this very process", "close it there, or give another path"
+            raise JournalTakenError(f"{shown(journal)} is being written{who}; {advice}")
         live = cls(path, fd)
         try:
             live._describe(session)

@@ -280,6 +280,16 @@ class JournalWriter:
             if not self._released and not self._forked:
                 self._let_go()
 
+    def __del__(self) -> None:
+        # Forgotten without a `close`: cut short as by a crash, and free to be resumed.
+        try:
+            if not self._released and not self._forked:
+                self._released = True
+                os.close(self._fd)
+                self._live.forget()
+        except Exception:  # noqa: BLE001, S110 - nobody is there any more to be told
+            pass
+
     def _append(self, struct: type[Event], fields: dict[str, Any]) -> int:
         seq = self.seq + 1
         self._put(make_event(struct, seq, self.time(), fields))

@@ -284,6 +284,10 @@ def test_wrong_types_are_refused_before_anything_is_written(buffer: ContextBuffe
     for do in calls:
         with pytest.raises(TypeError):
             do()
+    with pytest.raises(TypeError, match="at must be a number of characters, not str"):
+        buffer.splice("a", "0", 0, "x")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="delete must be a number of characters, not bool"):
+        buffer.splice("a", 0, True, "x")
     assert buffer.seq == 1
     assert buffer.text("a") == "A"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import stat
 from pathlib import Path
@@ -50,6 +51,21 @@ def test_it_goes_on_in_the_same_file(path: Path) -> None:
     assert second.text("a") == "one"
     assert [event.seq for event in events_of(second)] == list(range(1, second.seq + 1))
     assert above_info(second) == []
+
+
+def test_one_that_was_forgotten_without_a_close_is_cut_short_and_can_be_resumed(
+    path: Path,
+) -> None:
+    buffer = filled(path)
+    with pytest.raises(JournalTakenError, match="this very process; close it there"):
+        ContextBuffer.resume(path)
+    del buffer
+    gc.collect()
+    assert is_live(path) is None
+    assert path.with_name(path.name + ".live").exists()
+    with ContextBuffer.resume(path) as again:
+        assert again.text("a") == "one two"
+    assert above_info(again) == []
 
 
 def test_after_a_close_too_and_again(path: Path) -> None:

@@ -221,7 +221,7 @@ def test_looking_disturbs_no_writer(tmp_path: Path) -> None:
 
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    with held_by_us(path), pytest.raises(JournalTakenError, match=f"process {os.getpid()}"):
+    with held_by_us(path), pytest.raises(JournalTakenError, match="this very process"):
         Recorder.open("planner", path)
     with Recorder.open("planner", path):
         pass
