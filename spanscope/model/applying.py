@@ -15,7 +15,7 @@ from spanscope.model.effects import Effect, Problem
 from spanscope.model.losing import know_claimed, lose
 from spanscope.model.node import Node
 from spanscope.model.partly import tell_by_hash
-from spanscope.model.spans import Doubt, Span
+from spanscope.model.spans import Doubt, Span, as_counted
 from spanscope.model.staging import applied_edits, stage_diff
 from spanscope.model.state import BufferState
 from spanscope.model.transaction import Transaction
@@ -131,7 +131,7 @@ def _rewind(draft: Transaction, name: str, claim: str) -> None:
         if met is not None and not met.gone and met.node.hash == claim:
             left = edits[number:]
             draft.parts = [other for other in draft.parts if all(other is not p for p in left)]
-            draft.put(replace(met, version=now.version, claimed=now.claimed, seq=draft.seq))
+            draft.put(replace(as_counted(met, now), seq=draft.seq))
             if now.gone and met.live:
                 was_at = next(other.was_at for other in left if other.kind == "prune")
                 draft.insert(min(was_at or 0, len(draft.order)), name)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from spanscope.model.effects import Claim, Problem, SpanChange
 from spanscope.model.node import Node
-from spanscope.model.spans import Span, surely_there
+from spanscope.model.spans import Span, surely_there, with_claim
 from spanscope.model.state import BufferState, OrderStep
 from spanscope.model.steps import Step, redo_step
 from spanscope.model.undo import Part
@@ -151,11 +151,7 @@ class DraftState:
             if hash is not None:
                 met, span = span, self._known_by_hash(span, hash, believe)
                 self._left(met, span)
-            self.work[name] = replace(
-                span,
-                version=version if claimed is None else max(version, claimed),
-                claimed=span.claimed if claimed is None else claimed,
-            )
+            self.work[name] = with_claim(replace(span, version=version), claimed)
             if claimed is not None or hash is not None:
                 claims.append(self._claim(name, before, claimed, hash))
         beside = (name for name in dict.fromkeys((*versions, *hashes)) if name not in self.work)
@@ -172,8 +168,7 @@ class DraftState:
         if before.gone:
             return Claim(name, version, None, hash, before.hash, changed=False)
         span = before if hash is None else self._known_by_hash(before, hash, believe=False)
-        if version is not None:
-            span = replace(span, version=max(span.version, version), claimed=version)
+        span = with_claim(span, version)
         if span is not before:
             self.put(replace(span, seq=self.seq))
         prior = prior_version(self.state, before)

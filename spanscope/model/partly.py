@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from spanscope.model.spans import Doubt, Span, doubted
+from spanscope.model.spans import Doubt, Span, as_counted, doubted
 from spanscope.model.transaction import Transaction
 
 
@@ -18,7 +18,7 @@ def tell_by_hash(draft: Transaction, name: str, claim: str | None, doubt: Doubt)
     if span is None:
         return
     if before is not None and (span.gone or _kept(claim, before, span)):
-        span = replace(before, version=span.version, claimed=span.claimed)
+        span = as_counted(before, span)
     if span.gone:
         draft.put(replace(span, seq=draft.seq))
         return

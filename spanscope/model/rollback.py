@@ -8,7 +8,7 @@ from spanscope.journal.events import Rollback
 from spanscope.model.effects import Problem, Undoing
 from spanscope.model.partly import presume_place, tell_by_hash
 from spanscope.model.reaching import Way
-from spanscope.model.spans import Doubt, Span, doubted
+from spanscope.model.spans import Doubt, Span, as_counted, doubted
 from spanscope.model.state import BufferState, Savepoint
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry
@@ -121,8 +121,7 @@ def _recognise(draft: Transaction, undoing: Undoing) -> None:
     for name, wanted in (touched | undoing.expected).items():
         now = draft.get(name)
         if now is not None and now.life == wanted.life and now.node.same_content(wanted.node):
-            kept = {"version": now.version, "claimed": now.claimed, "doubt": now.doubt}
-            draft.put(replace(wanted, seq=draft.seq, **kept))
+            draft.put(replace(as_counted(wanted, now), seq=draft.seq, doubt=now.doubt))
 
 
 def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
@@ -204,12 +203,12 @@ def _doubt(draft: Transaction, names: list[str], undoing: Undoing, why: str) -> 
             continue
         wanted = expected.get(name)
         if wanted is not None and not wanted.gone:
-            span = replace(wanted, version=span.version, claimed=span.claimed)
+            span = as_counted(wanted, span)
         elif span.gone:
             before = draft.state.spans.get(name)
             if before is None or before.gone:
                 continue
-            span = replace(before, version=span.version, claimed=span.claimed)
+            span = as_counted(before, span)
             order = draft.state.order
         draft.put(replace(doubted(span, Doubt(draft.seq, why)), seq=draft.seq))
         draft.edited[name] = None
@@ -285,7 +284,7 @@ def _restored(draft: Transaction, name: str, stores: list[str] | None) -> bool:
 
 
 def _as_it_was(draft: Transaction, was: Span, now: Span) -> Span:
-    return replace(was, seq=draft.seq, version=now.version, claimed=now.claimed, written=draft.seq)
+    return replace(as_counted(was, now), seq=draft.seq, written=draft.seq)
 
 
 def _merged(order: list[str], wanted: list[str], rest: list[str]) -> list[str]:

@@ -27,8 +27,9 @@ class Span(Struct, kw_only=True, gc=False, frozen=True):
     """A named piece of the context after the event `seq`.
 
     `life` is what became of it, `version` grows at every event that could have changed its
-    content, `claimed` is the version that the agent last claimed. `op` says what wrote it last,
-    at `written`. `into` names the copy that took a tombstone's place.
+    content, `claimed` is the version that the agent last claimed, `behind` how much lower that
+    was than the version then. `op` says what wrote it last, at `written`. `into` names the copy
+    that took a tombstone's place.
     """
 
     span: str
@@ -37,6 +38,7 @@ class Span(Struct, kw_only=True, gc=False, frozen=True):
     life: SpanLife = "live"
     version: int = 0
     claimed: int | None = None
+    behind: int = 0
     role: str | None = None
     store: str = "context"
     produced_by: str = ""
@@ -179,3 +181,16 @@ def is_expensive(kind: str, cost: str | None) -> bool:
     if cost is not None:
         return cost == "expensive"
     return kind.replace("_", "-").replace(" ", "-").startswith(EXPENSIVE_KINDS)
+
+
+def as_counted(span: Span, other: Span) -> Span:
+    """A span with the version and the claim of another state of it: undo restores neither."""
+    return replace(span, version=other.version, claimed=other.claimed, behind=other.behind)
+
+
+def with_claim(span: Span, version: int | None) -> Span:
+    """A span of which the agent claims a version; null claims none. A higher one counts on."""
+    if version is None:
+        return span
+    counted = max(span.version, version)
+    return replace(span, version=counted, claimed=version, behind=counted - version)

@@ -36,13 +36,15 @@ def splice_plainly(
     actor = intern(event.actor)
     node = before.node.spliced(event.seq, actor, event.at, event.delete, event.insert)
     changed = node.deleted != node.inserted
-    version, claimed = before.version + 1, event.version
+    counted, claimed = before.version + 1, event.version
+    version = counted if claimed is None else max(counted, claimed)
     after = Span(
         span=before.span,
         node=node,
         seq=event.seq,
-        version=version if claimed is None else max(version, claimed),
+        version=version,
         claimed=before.claimed if claimed is None else claimed,
+        behind=before.behind if claimed is None else version - claimed,
         role=before.role,
         store=before.store,
         produced_by=before.produced_by,

@@ -57,6 +57,7 @@ class Transaction(DraftState):
             store=edit.store,
             produced_by=edit.origin or "ingest",
             claimed=None if before is None else before.claimed,
+            behind=0 if before is None else before.behind,
             written=self.seq,
             answers=edit.answers,
         )
@@ -178,6 +179,7 @@ class Transaction(DraftState):
                 life="live",
                 version=version,
                 claimed=None if taken is None else taken.claimed,
+                behind=0 if taken is None else taken.behind,
                 produced_by=f"rewrite:{edit.op}",
                 op=f"copy of {before.span}",
                 written=self.seq,

@@ -201,7 +201,7 @@ def inverse_faults(part: Part) -> list[Wrong]:
             return []
         return _splice_faults(inverse, after)
     replaced = before.node.text
-    inserted = after.text if after is not None and part.kind == "rewrite" else ""
+    inserted = after.text if after is not None and part.kind != "prune" else ""
     faults: list[Wrong] = []
     if before.text is not None:
         faults += _unequal("original", inverse.original, replaced)

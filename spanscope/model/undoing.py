@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from spanscope.model.carrying import NoPlaceError, carried
 from spanscope.model.mapping import Change
 from spanscope.model.reordering import order_met, place_back, reordered
-from spanscope.model.spans import Span
+from spanscope.model.spans import Span, as_counted
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import IN_PLACE, Entry, Part
 
@@ -145,8 +145,7 @@ def _undo_ingest(draft: Transaction, part: Part, now: Span | None) -> None:
         return
     if not before.live:
         draft.remove(part.span)
-    kept = {"version": now.version, "claimed": now.claimed}
-    draft.put(replace(before, seq=draft.seq, written=draft.seq, **kept))
+    draft.put(replace(as_counted(before, now), seq=draft.seq, written=draft.seq))
     if not before.gone:
         draft.edited[part.span] = None
 
@@ -178,9 +177,8 @@ def _undo_copy(draft: Transaction, entry: Entry, number: int, now: Span | None) 
 
 def _give_back(draft: Transaction, part: Part, taken: Span, now: Span) -> None:
     """What stood under the id of a copy stands there again."""
-    claimed = taken.claimed if now.claimed is None else now.claimed
-    kept = {"version": now.version, "claimed": claimed}
-    draft.put(replace(taken, seq=draft.seq, written=draft.seq, **kept))
+    back = as_counted(taken, now) if now.claimed is not None else taken
+    draft.put(replace(back, version=now.version, seq=draft.seq, written=draft.seq))
     if not taken.gone:
         draft.edited[part.span] = None
 

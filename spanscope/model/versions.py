@@ -6,15 +6,24 @@ from spanscope.model.spans import Span, same_content
 from spanscope.model.state import BufferState
 
 
-def may_be_at(state: BufferState, span: Span, version: int | None) -> bool:
-    """Whether this may be the agent's version of a span: the reader's, or the one last claimed.
+def counted_on(span: Span) -> int:
+    """The agent's version of a span: each event that could change it counts on from its claim."""
+    return span.version - span.behind
 
-    Where events were lost since that claim, any that is not lower than before. Null is any.
+
+def may_be_at(state: BufferState, span: Span, version: int | None) -> bool:
+    """Whether this may be the agent's version of a span: the reader's, or as counted on by it.
+
+    Where events were lost, the reader may have counted changes that were none: any from the one
+    last claimed on, and any that is not lower than before if they were lost since that claim. Null
+    is any.
     """
-    if version is None or version in (span.version, span.claimed):
+    if version is None or version in (span.version, counted_on(span)):
         return True
     if not state.damaged:
         return False
+    if span.claimed is not None and span.claimed <= version <= span.version:
+        return True
     then = state.span_at(span.span, state.first_lost_at - 1)
     if then is None:
         # Its count may go on from what the id had where events were lost.
@@ -32,15 +41,15 @@ def _least_version(state: BufferState, before: Span, now: Span) -> int:
 
 
 def prior_version(state: BufferState, before: Span) -> int:
-    """The version that a claim must exceed: the one last claimed, else the reader's.
+    """The version that a claim must exceed: as counted on from the last claim, or the reader's.
 
     Where events were lost, the reader may have counted changes since that were none.
     """
-    last = state.span_at(before.span, state.lost_at - 1) if state.damaged else None
+    if not state.damaged:
+        return counted_on(before)
+    last = state.span_at(before.span, state.lost_at - 1)
     if before.claimed is not None and (last is None or last.claimed != before.claimed):
         return before.claimed
-    if not state.damaged:
-        return before.version
     then = state.span_at(before.span, state.certain_before - 1)
     if then is not None and then.claimed is not None:
         return then.claimed

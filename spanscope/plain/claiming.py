@@ -41,6 +41,12 @@ def claimed_hashes(event: AnyEvent | Unknown) -> Mapping[str, str]:
 
 def last_claimed_version(past: tuple[Moment, ...], name: str) -> int | None:
     """The version that the agent last claimed for a span, in an event that happened."""
+    last = _last_claim(past, name)
+    return None if last is None else last[0]
+
+
+def _last_claim(past: tuple[Moment, ...], name: str) -> tuple[int, int] | None:
+    """The version that the agent last claimed, and the one counted here right after that."""
     undone = aborted(past)
     for moment in reversed(past):
         if isinstance(moment.event, Direct) and not moment.steps:
@@ -51,21 +57,29 @@ def last_claimed_version(past: tuple[Moment, ...], name: str) -> int | None:
         if after is None or (after.gone and before is not None and before.gone):
             continue
         if name in claims and moment.event.seq not in undone:
-            return claims[name]
+            return claims[name], after.version
     return None
 
 
-def may_be_at(past: tuple[Moment, ...], world: World, name: str, version: int | None) -> bool:
-    """Whether this may be the agent's version: the one counted here, or the one last claimed.
+def _counted_on(past: tuple[Moment, ...], world: World, name: str) -> int:
+    """The agent's own version: its last claim, and one more for each that was counted since."""
+    counted, last = world.buffer.spans[name].version, _last_claim(past, name)
+    return counted if last is None else last[0] + counted - last[1]
 
-    Any that is not lower than before may be too, where events were lost and nothing new was
-    claimed since.
+
+def may_be_at(past: tuple[Moment, ...], world: World, name: str, version: int | None) -> bool:
+    """Whether this may be the agent's version: the one counted here, or on from its last claim.
+
+    Where events were lost any from the last claim on may be too, and any that is not lower than
+    before if nothing new was claimed since.
     """
     counted, claimed = world.buffer.spans[name].version, last_claimed_version(past, name)
-    if version is None or version in {counted, claimed}:
+    if version is None or version in {counted, _counted_on(past, world, name)}:
         return True
     if world.lost_at is None:
         return False
+    if claimed is not None and claimed <= version <= counted:
+        return True
     before = before_the_loss(past, world)
     then = _then(before, name)
     if then is None:
@@ -93,13 +107,13 @@ def _certain(past: tuple[Moment, ...], world: World) -> tuple[Moment, ...]:
 
 
 def version_to_exceed(past: tuple[Moment, ...], world: World, name: str) -> int:
-    """What a new claim has to exceed: the last one, else the version counted here.
+    """What a new claim has to exceed: the version counted here, or on from the last claim.
 
     Where events were lost, no more than is certain: an abort among them takes a claim back too.
     """
     counted, claim = world.buffer.spans[name].version, last_claimed_version(past, name)
     if world.lost_at is None:
-        return counted if claim is None else claim
+        return _counted_on(past, world, name)
     since = tuple(moment for moment in past if moment.event.seq >= world.lost_at)
     if last_claimed_version(since, name) is not None:
         assert claim is not None

@@ -564,11 +564,14 @@ def test_an_id_that_the_event_itself_took_away_was_used_behind_lost_lines_too() 
     assert differences(*events) == []
 
 
-def test_a_claim_goes_on_from_the_last_one_of_the_id_also_over_a_copy() -> None:
+@pytest.mark.parametrize(("version", "found"), [(4, ["SPN111@6"]), (5, [])])
+def test_a_claim_goes_on_from_the_last_one_of_the_id_also_over_a_copy(
+    version: int, found: list[str]
+) -> None:
     edit = splice("a", T, 0, 0, "x", version=2)
     seen = of("observe", contents={"a": "y"})
-    events = (A, B, edit, seen, copy("b", "a", "z"), ingest("a", "q", version=4))
-    assert ids(recorded(*events), "SPN111") == []
+    events = (A, B, edit, seen, copy("b", "a", "z"), ingest("a", "q", version=version))
+    assert ids(recorded(*events), "SPN111") == found
     assert differences(*events) == []
 
 

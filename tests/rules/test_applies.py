@@ -393,6 +393,11 @@ class TestLostUpdate:
         change = splice("a", N, 0, 3, "1", version=2, base=base)
         assert ids(recorded(A, TWO, change)) == []
 
+    def test_a_version_claimed_before_a_silent_change_is_not_the_spans(self) -> None:
+        change = splice("a", N, 0, 3, "1", version=None, base={"version": 0})
+        history = recorded({**A, "version": 0}, {**TWO, "version": None}, change)
+        assert ids(history) == ["DIF316@3"]
+
     def test_a_version_that_the_agent_claimed_is_the_spans(self) -> None:
         change = splice("a", N, 0, 3, "1", version=8, base={"version": 7})
         assert ids(recorded(A, TWO | {"version": 7}, change)) == []

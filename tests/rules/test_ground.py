@@ -211,6 +211,14 @@ class TestVersions:
         keyed = derive("c", "a", "one 2 three", version=5)
         assert ids(recorded(A, GAP, change, keyed), "SPN115") == ["SPN115@4"]
 
+    def test_undos_beyond_the_loss_may_have_changed_it_fewer_times(self) -> None:
+        change, known = splice("b", "other", 0, 1, "O", version=1), content_hash("other")
+        seen = of("observe", hashes={"b": known})
+        keyed = of("derive", artifact="c", span="b", kind="citation", version=2)
+        events = [A, B, change, {**BACK, "seq": 5}, change | {"version": 2}, BACK, BACK, seen]
+        assert ids(recorded(*events, {**keyed, "version": 3}), "SPN115") == []
+        assert ids(recorded(*events, {**keyed, "version": 1}), "SPN115") == ["SPN115@10"]
+
     def test_nor_is_a_refusal_a_false_alarm(self) -> None:
         caught = use("c", outcome="caught")
         assert ids(recorded(A, derive("c", "a", T), GAP, self.SEEN, caught), "SPN10") == []

@@ -377,6 +377,16 @@ class TestKeys:
         if evidence is not None:
             assert the(history, "SPN115").evidence == evidence
 
+    @pytest.mark.parametrize(
+        "change", [TWO | {"version": None}, TWO | {"version": None, "hash": None}]
+    )
+    def test_a_version_claimed_before_a_silent_change_is_not_the_spans(
+        self, change: Fields
+    ) -> None:
+        key = {"span": "a", "kind": "citation", "version": 0}
+        history = recorded(A | {"version": 0}, change, of("derive", artifact="c", **key))
+        assert ids(history) == ["SPN115@3"]
+
     def test_a_version_that_the_agent_claimed_is_the_spans(self) -> None:
         claimed = {**TWO, "version": 7}
         now = "one 2 three"

@@ -157,6 +157,12 @@ class TestLate:
         history = recorded(A, of("mark", kind="turn", label="x"), self.record(2))
         assert the(history, "JNL007").subject == {"entry": 2}
 
+    def test_of_an_unlogged_change_it_makes_the_entry_whole(self) -> None:
+        whole = of("inverse", of=2, original=T, inserted=1, inserted_hash=content_hash("x"))
+        history = recorded(A, of("observe", contents={"a": "x"}), whole)
+        assert ids(history) == ["JNL005@2", "UND211@2", "UND202@3"]
+        assert row(history, 2).reachable is True
+
     def test_of_what_a_rollback_undid_it_came_too_late(self) -> None:
         history = recorded(A, TWO, of("rollback", steps=1), self.record(2))
         assert the(history, "JNL007").subject == {"entry": 2}

@@ -64,6 +64,20 @@ class TestVersions:
         history = recorded(A, TWO, of("rollback", steps=1, versions={"a": 0}))
         assert the(history, "SPN111").evidence == {"claimed": 0, "before": 1}
 
+    @pytest.mark.parametrize(
+        "silent", [{**TWO, "version": None, "hash": None}, {**TWO, "version": None}]
+    )
+    def test_a_change_that_claimed_no_version_counts_too(self, silent: Fields) -> None:
+        again = splice("a", "one 2 three", 0, 3, "1", version=1)
+        history = recorded({**A, "version": 0}, silent, again)
+        assert (ids(history), the(history, "SPN111").evidence["before"]) == (["SPN111@3"], 1)
+
+    def test_after_a_claim_that_was_too_low_the_agents_own_count_goes_on(self) -> None:
+        again = splice("a", "one 2 three", 0, 3, "1", version=None)
+        now = derive("c", "a", "1 2 three", version=1)
+        history = recorded({**A, "version": 0}, {**TWO, "version": 0}, again, now)
+        assert (ids(history), version(history, "a")) == (["SPN111@2"], 2)
+
     def test_a_copy_that_does_not_count_on(self) -> None:
         assert ids(recorded(A, {**COPY, "version": 0}), "SPN") == ["SPN111@2"]
         assert ids(recorded(A, {**COPY, "version": 1}), "SPN") == []

@@ -114,7 +114,7 @@ def _is_wrong(step: Step) -> bool:
     if step.after.spans[step.span].doubt is not None:
         left = None
     if step.kind != "splice":
-        put = left if step.kind == "rewrite" else ""
+        put = "" if step.kind == "prune" else left
         return (was is not None and inverse.original != was) or (
             put is not None and _says_another(inverse.inserted, inverse.inserted_hash, put)
         )
