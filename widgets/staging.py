@@ -200,8 +200,9 @@ class StagingListing(DenseListing):
             name = line.subject or line.kind
             row = Row().gap(2).put(name, "plain", 8, middle=True).gap()
             return row.put(word, role, max(0, self._width - row.width)).line()
-        thing = f"{line.kind} {line.subject}".rstrip()
-        row = Row().gap(6).put(thing, "plain" if line.bad else "muted", self._thing - 1).gap()
+        thing: Role = "plain" if line.bad else "muted"
+        row = Row().gap(6).put(line.kind, thing).gap()
+        row.put(line.subject, thing, 5 + self._thing - row.width, middle=True).gap()
         if self._width < WIDE:
             return row.put(word, role, self._width - row.width).line()
         row.put(word, role, 12).to(self._detail)
