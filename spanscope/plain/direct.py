@@ -64,15 +64,18 @@ def texts_since(step: Step, stack: tuple[Entry, ...], now: Text) -> list[Text | 
     return [*texts, now]
 
 
-def true_place(step: Step, stack: tuple[Entry, ...], now: Text) -> tuple[int, int] | None:
+def true_place(step: Step, stack: tuple[Entry, ...], span: Span) -> tuple[int, int] | None:
     """Where what a splice put in stands now; in the very text that it left, where it was put.
 
-    Null where it can't be followed: a text in between was never recorded.
+    Null where it can't be followed: a text in between was never recorded, on the stack or off it.
     """
     start, end = step.at, step.at + len(step.inserted)
-    texts = texts_since(step, stack, now)
-    if texts[0] is not None and string(texts[0]) == string(now):
+    assert span.text is not None
+    texts = texts_since(step, stack, span.text)
+    if texts[0] is not None and string(texts[0]) == string(span.text):
         return start, end
+    if span.veiled != step.after.spans[step.span].veiled:
+        return None
     known = [text for text in texts if text is not None]
     return followed(start, end, known) if len(known) == len(texts) else None
 
@@ -175,7 +178,7 @@ def _splice(step: Step, world: World) -> Status:  # noqa: C901
         return Status("unknown")
     if step.after.spans[step.span].text is None or step.somewhere:
         return Status("unknown")
-    true = true_place(step, world.stack, span.text)
+    true = true_place(step, world.stack, span)
     if has_hashed_anchors(inverse):
         return _checked_where_it_was(step, inverse, span.content, true)
     found = evidence_places(span.content, inverse)

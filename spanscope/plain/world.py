@@ -42,7 +42,8 @@ class Span:
     written here is only presumed; that a span is gone is always certain. `since` is the seq at
     which the span got its state, `born` that of its ingest. `life_told`: only what it holds is in
     doubt, not whether it is there. `heard_of`: an event told how it came in. `place` is the same
-    of those that stand in one place after each other: a span and its copy.
+    of those that stand in one place after each other: a span and its copy. `veiled` counts how
+    often its text was not known, on the way to what it is.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Span:
     life_told: bool = False
     heard_of: bool = True
     place: object = field(default_factory=object)
+    veiled: int = 0
 
     @property
     def written(self) -> Text:
@@ -76,7 +78,8 @@ class Span:
         """
         if told is not None and content_hash(string(self.written)) == told:
             return replace(self, text=self.written, told=None)
-        return replace(self, text=None, stand_in=self.written, secret=object(), told=told)
+        unknown = replace(self, text=None, stand_in=self.written, secret=object(), told=told)
+        return replace(unknown, veiled=self.veiled + 1)
 
     def doubted(self, seq: int) -> Span:
         """The same, unknown since this event, unless it was already."""

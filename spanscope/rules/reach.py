@@ -110,7 +110,7 @@ def _concerned(state: BufferState, effect: Effect, reach: Reach) -> Iterator[Ent
     for change in effect.spans:
         if change.after.span not in logged:
             yield from _meeting(state, change.after.span, effect.seq + 1)
-        elif change.before is not None and not change.before.life_known:
+        elif change.before is not None and _told_to_be_there(change.before, pushed):
             # The change tells that the span was there: so do they meet it.
             yield from _meeting(state, change.after.span, effect.seq)
     for entry in chain(effect.popped, effect.restored):
@@ -120,6 +120,13 @@ def _concerned(state: BufferState, effect: Effect, reach: Reach) -> Iterator[Ent
         yield from state.entries_on(span.span)
     if effect.cleared:
         yield from (found[1] for seq in list(reach.unsure) if (found := state.entry(seq)))
+
+
+def _told_to_be_there(before: Span, pushed: Entry | None) -> bool:
+    """Whether nobody knew that a span was there, or it had gone as far as was known."""
+    parts = () if pushed is None or not before.gone else pushed.parts
+    back = any(part.span == before.span and part.before and part.before.live for part in parts)
+    return back or not before.life_known
 
 
 def _meeting(state: BufferState, name: str, seq: int) -> Iterator[Entry]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from support.journals import copy, ids, ingest, of, prune, recorded, rewrite, splice, stage
 from support.second_opinion import differences
 
+from spanscope.model.content import buffer_digest, content_hash
+
 T = "one two three"
 A, B = ingest("a", T), ingest("b", "other")
 BACK = of("rollback", steps=1)
@@ -67,4 +69,24 @@ def test_edits_of_a_rollback_that_lead_back_are_no_changes() -> None:
     events = (A, stage("D", 1, [{"span": "b"}], [edit]), first, whole, told)
     [row] = recorded(*events).at(5).staging()
     assert "DIF306" not in row.judgement.rules
+    assert differences(*events) == []
+
+
+def test_through_a_text_that_was_unknown_in_between_no_place_is_followed() -> None:
+    other = "one 2 three!"
+    put = splice("a", T, 4, 3, "2")
+    there = of("observe", hashes={"a": content_hash(other)})
+    seen = of("observe", contents={"a": other})
+    events = (A, put, there, seen)
+    status = {row.entry.seq: row.status.direct for row in recorded(*events).at(4).undo()}
+    assert status[2] == "unknown"
+    assert differences(*events) == []
+
+
+def test_a_change_that_tells_that_a_gone_span_was_there_bars_the_way_through_its_prune() -> None:
+    again = of("prune", span="a", inverse={"original": T, "inserted": 0})
+    seen = of("observe", digest=buffer_digest([("b", content_hash("other"))]))
+    events = (A, B, prune("a", T), of("gap", reason="x"), again, seen)
+    reachable = {row.entry.seq: row.reachable for row in recorded(*events).at(6).undo()}
+    assert reachable[3] is False
     assert differences(*events) == []
