@@ -219,3 +219,20 @@ def test_a_resume_gives_a_result_twice() -> None:
     assert [done.history.state.spans[name].answers for name in done.live()[2:4]] == ["c1/call"] * 2
     assert done.events("rollback") == []
     assert done.found() == []
+
+
+def test_a_result_whose_call_a_compaction_took_is_an_orphan_at_the_next_call() -> None:
+    chat = Chat()
+    chat.user("u1", "Read a.py")
+    chat.says("m1", "", call("c1", "read_file", "a = 1"))
+    response = {"id": "c1", "name": "read_file", "response": {"output": "a = 1"}}
+    told = chat.record("u2", "user", [{"functionResponse": response}])
+    chat.says("m2", "It is 1.")
+    summary = {"id": "s1", "type": "user", "content": "They read a.py."}
+    chat.set(summary, told)
+    chat.user("u3", "Go on")
+    chat.says("m3", "Yes.")
+    done = chat.imported()
+    [event] = done.at("SPN133")
+    assert event.kind == "llm"
+    assert done.found() == [("SPN133", {"span": "c1/result"})]

@@ -219,3 +219,17 @@ def test_a_list_is_read_in_json_as_it_is_read_as_a_value(text: str) -> None:
 @pytest.mark.parametrize("text", ['{"role": "user"}', "[", '[{"role": tru}]', "3", "\ud800"])
 def test_what_is_no_list_in_json_is_left_to_others(text: str) -> None:
     assert MessageLists().items_in(text) is None
+
+
+def test_a_result_whose_call_is_no_longer_sent_is_an_orphan_in_the_call_that_shows_it() -> None:
+    summed_up = said("user", part("text", content="They asked how long."))
+    done = traced(*conversation(), genai(3, [summed_up, ANSWERED, TOLD]))
+    [event] = done.at("SPN133")
+    assert ("SPN133", {"span": "result/c1"}) in done.found()
+    assert event == done.events("render")[-1]
+
+
+def test_two_answers_to_one_call_are_shown_twice() -> None:
+    done = traced(*conversation(), genai(3, [ASKED, CALLED, ANSWERED, ANSWERED]))
+    assert [rule for rule, _ in done.found()] == ["SHN403"]
+    assert done.at("SHN403") == done.events("render")[-1:]
