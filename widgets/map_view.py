@@ -13,7 +13,18 @@ from spanscope.widgets.map_window import MapWindow
 from spanscope.widgets.scene import Scene
 from spanscope.widgets.subject import Subject
 
-LEGEND = "0 1 version  - live  = tombstone  x gone  ! error  ~ warning  . held  u used"
+LEGEND = (
+    "0 1 version",
+    "- live",
+    "= tombstone",
+    "x gone",
+    "! error",
+    "~ warning",
+    ". held",
+    "u used",
+    "d derived",
+)
+"""What the signs mean, the most important first."""
 
 
 class MapListing(DenseListing):
@@ -58,8 +69,14 @@ class MapListing(DenseListing):
 
     def heading(self) -> Line | None:
         """What the signs mean."""
-        start = max(0, min(self.label + 1, self._width - len(LEGEND)))
-        return within(Row().gap(start).put(LEGEND, "muted").line(), self._width)
+        said = LEGEND[0]
+        for sign in LEGEND[1:]:
+            longer = f"{said}  {sign}"
+            if len(longer) > self._width:
+                break
+            said = longer
+        start = max(0, min(self.label + 1, self._width - len(said)))
+        return within(Row().gap(start).put(said, "muted").line(), self._width)
 
     def empty(self) -> str:
         """An empty session."""

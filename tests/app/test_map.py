@@ -12,7 +12,7 @@ from spanscope.widgets.map_view import MapListing
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_map_opens_and_closes(stale_base: History, size: tuple[int, int]) -> None:
     async with opened(stale_base, size, at=74) as (app, pilot):
-        before = screen_text(app)
+        before, focus = screen_text(app), app.desk.focus
         await press(pilot, "v")
         said = screen_text(app)
         assert f"Map {len(stale_base.span_names())} spans" in said
@@ -20,11 +20,23 @@ async def test_the_map_opens_and_closes(stale_base: History, size: tuple[int, in
         for key in ("v", "escape", "enter", "z"):
             await press(pilot, key)
             assert "Map " not in screen_text(app)
-            assert app.desk.focus == "events"
+            assert app.desk.focus == focus
             assert not app.desk.zoomed
             await press(pilot, "v")
         await press(pilot, "v")
         assert screen_text(app).splitlines()[3:-2] == before.splitlines()[3:-2]
+
+
+@pytest.mark.parametrize(
+    ("size", "last"), [((60, 20), "~ warning"), ((80, 24), "u used"), ((120, 40), "d derived")]
+)
+async def test_the_legend_says_whole_signs(
+    stale_base: History, size: tuple[int, int], last: str
+) -> None:
+    async with opened(stale_base, size, at=74) as (app, pilot):
+        await press(pilot, "v")
+        [legend] = [line for line in screen_lines(app) if "0 1 version" in line]
+        assert legend.strip("│ ").endswith(last)
 
 
 async def test_zoom_pan_and_steps(stale_base: History) -> None:
