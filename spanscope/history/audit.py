@@ -15,6 +15,7 @@ from spanscope.history.unknown import unknown_now
 from spanscope.journal.events import AnyEvent, Session, Unknown
 from spanscope.journal.index import EventLog
 from spanscope.journal.reader import Fault, Header, Parsed, Record
+from spanscope.model.keeping import MOST_NEWEST, Recent
 from spanscope.model.spans import Doubt
 from spanscope.model.state import BufferState
 from spanscope.rules.catalogue import RULES
@@ -41,6 +42,7 @@ class Audit:
         `state` and `findings`, still empty, are of whoever looks at them before a line comes.
         """
         self.judge = Judge(state)
+        self.judge.state.recent = Recent(MOST_NEWEST)
         self.events = EventLog() if events is None else events
         self.session: Session | None = None
         self.findings: list[Finding] = [] if findings is None else findings
@@ -117,8 +119,8 @@ class Audit:
         return True
 
     def _next(self, item: Record) -> list[Finding]:
-        found = self.judge.feed(item.event)
         self.events.add(item)
+        found = self.judge.feed(item.event)
         self.seen += 1
         return found
 

@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from spanscope.history.audit import Audit
 from spanscope.history.collecting import collection_paused
+from spanscope.history.recorded import RecordedTexts
 from spanscope.history.rows import UnknownSubject
 from spanscope.journal.errors import JournalError, reason
 from spanscope.journal.events import AnyEvent, Close, Session, Unknown
@@ -87,6 +88,7 @@ def _audit(
     live: bool,
 ) -> Audited:
     audit = Audit(EventLog(lines))
+    audit.judge.state.recording = RecordedTexts(audit.events)
     with collection_paused():
         for item in read_journal(source, max_line, until=until, live=live or until is not None):
             audit.take(item)

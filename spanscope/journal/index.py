@@ -99,7 +99,7 @@ class EventLog:
         place = position % REMEMBERED
         event = self._again[place]
         if event is None or event.seq != self.seqs[position]:
-            event = self._again[place] = self._read(self._source, position)
+            event = self._again[place] = self._read(self._source, position, AHEAD)
         return event
 
     def __iter__(self) -> Iterator[AnyEvent | Unknown]:
@@ -115,18 +115,25 @@ class EventLog:
         position = self._position(seq)
         return None if position is None else self.at(position)
 
+    def once(self, seq: int) -> AnyEvent | Unknown | None:
+        """As `of`, without keeping the event, or reading more than its line."""
+        position = self._position(seq)
+        if position is None:
+            return None
+        return self._kept[position] if self._source is None else self._read(self._source, position)
+
     def _position(self, seq: int) -> int | None:
         position = bisect_left(self.seqs, seq)
         found = position < len(self.seqs) and self.seqs[position] == seq
         return position if found else None
 
-    def _read(self, source: LineSource, position: int) -> AnyEvent | Unknown:
+    def _read(self, source: LineSource, position: int, ahead: int = 0) -> AnyEvent | Unknown:
         offset, length = self._offsets[position], self._lengths[position]
         first, block = self._block
         start = offset - first
         try:
             if start < 0 or start + length > len(block):
-                start, block = 0, source.read(offset, length, AHEAD)
+                start, block = 0, source.read(offset, length, ahead)
                 self._block = (offset, block)
             line = block[start : start + length]
             if zlib.crc32(line) == self._sums[position]:

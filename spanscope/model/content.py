@@ -24,6 +24,11 @@ def content_hash(text: str) -> str:
         data = text.encode()
     except UnicodeEncodeError:
         data = text.encode("utf-8", "surrogatepass")
+    return hash_of(data)
+
+
+def hash_of(data: bytes) -> str:
+    """The content hash of a text's UTF-8 bytes."""
     hashed = _NOTHING_HASHED.copy()
     hashed.update(data)
     return HASH_PREFIX + hashed.hexdigest()

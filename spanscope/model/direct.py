@@ -65,7 +65,7 @@ def ingest(state: BufferState, event: ev.Ingest, effect: Effect) -> None:
         redacted=event.redacted,
         content=event.content,
     )
-    _direct(state, event, effect, lambda draft: draft.ingest(edit))
+    _direct(state, event, effect, lambda draft: draft.ingest(edit, direct=True))
     supersede(state, event.span, event.supersedes, effect.seq)
     state.undone_ids.discard(event.span)
 

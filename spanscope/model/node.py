@@ -7,13 +7,23 @@ undo cancel.
 
 from __future__ import annotations
 
-import zlib
-from collections import deque
-
 from msgspec import Struct
 
-from spanscope.model.carrying import NoPlaceError, carried
-from spanscope.model.content import content_hash, differing_middle
+from spanscope.model.content import content_hash, differing_middle, hash_of
+from spanscope.model.keeping import (
+    BYTES_FROM,
+    COMPRESSED_FROM,
+    RECENT,
+    RECORDED_FROM,
+    Recording,
+    in_bytes,
+    in_text,
+    in_utf8,
+    long_hash,
+    pack,
+    short_hash,
+    unpack,
+)
 from spanscope.model.mapping import Change
 
 KEYFRAME_DEPTH = 32
@@ -26,15 +36,6 @@ is kept grows with the edits, not with the edits times the length."""
 MOST_DEPTH = 512
 """Nodes between two texts kept, at the most."""
 
-MOST_RECENT = 4_000_000
-"""Code points of older contents that are kept ready."""
-
-LEAST_RECENT = 3
-"""So many of them are kept however long they are: those on both sides of a step, and one more."""
-
-COMPRESSED_FROM = 16_384
-"""Code points from which a packed content is compressed: of less there is little to gain."""
-
 DERIVED_FROM = 1024
 """Code points from which a text that gave way is not kept: the parent has it."""
 
@@ -43,58 +44,6 @@ DERIVED_SHARE = 16
 
 DERIVED_LEAST = 64
 """Code points up to which one is always kept."""
-
-BYTES_FROM = 16
-"""Code points from which an edit's text is kept in UTF-8, where it is not ASCII anyway."""
-
-
-def pack(text: str) -> bytes:
-    """A text in fewer bytes; lone surrogates are kept."""
-    data = text.encode("utf-8", "surrogatepass")
-    return data if len(text) < COMPRESSED_FROM else zlib.compress(data, 1)
-
-
-def unpack(packed: bytes, length: int) -> str:
-    """The text of so many code points again."""
-    data = packed if length < COMPRESSED_FROM else zlib.decompress(packed)
-    return data.decode("utf-8", "surrogatepass")
-
-
-def _in_bytes(text: str | bytes) -> str | bytes:
-    """An edit's text of an older content in UTF-8, where that takes less memory."""
-    if isinstance(text, bytes) or len(text) < BYTES_FROM or text.isascii():
-        return text
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _in_text(kept: str | bytes) -> str:
-    """An edit's text as it was."""
-    return kept if isinstance(kept, str) else kept.decode("utf-8", "surrogatepass")
-
-
-class Recent:
-    """Older contents that were asked for lately: they are kept ready, up to a bound."""
-
-    def __init__(self) -> None:
-        self._nodes: deque[Node] = deque()
-        self._size = 0
-
-    def add(self, node: Node) -> None:
-        """A content was put together; the oldest give way."""
-        self._nodes.append(node)
-        self._size += node.length
-        while self._size > MOST_RECENT and len(self._nodes) > LEAST_RECENT:
-            try:
-                oldest = self._nodes.popleft()
-            except IndexError:
-                # Another thread was quicker: buffers share this memory.
-                return
-            self._size -= oldest.length
-            if oldest is not node:
-                oldest.let_go()
-
-
-RECENT = Recent()
 
 
 class Node(Struct, eq=False):
@@ -106,6 +55,9 @@ class Node(Struct, eq=False):
     `hash` is what was claimed, or null. The collector looks at nodes though they make no cycles:
     Python frees a long line of parents without overflowing the stack only of what it looks at.
     `again` is the node that first made its edit, where a selective undo made that once more.
+    `recording` gives back, at `seq`, what a first content or a splice put there; `_inserted` is
+    then the length alone once another content came. `newest`: it is what its span holds, and
+    `_utf8` that as it was hashed.
     """
 
     parent: Node | None
@@ -113,15 +65,18 @@ class Node(Struct, eq=False):
     actor: str
     at: int
     _deleted: str | bytes | None
-    _inserted: str | bytes
+    _inserted: str | bytes | int
     length: int
     depth: int
     whole: bool
     text_known: bool
-    _text: str | None
-    _hash: str | None = None
+    _text: str | bytes | None
+    _hash: str | bytes | None = None
     _packed: bytes | None = None
     again: Node | None = None
+    recording: Recording | None = None
+    newest: bool = True
+    _utf8: bytes | None = None
 
     @classmethod
     def root(cls, seq: int, actor: str, text: str) -> Node:
@@ -133,31 +88,53 @@ class Node(Struct, eq=False):
     ) -> Node:
         """What an edit makes of it; of the older only every so many keep their text, packed."""
         if self._packed is None and not self.depth % KEYFRAME_DEPTH and self._is_keyframe():
-            self._packed = pack(self.text)
-        self._text = None
+            self._packed = self._pack()
+        self.newest = False
+        self._text = self._utf8 = None
         self._archive()
         depth = self.depth + 1
         return Node(self, seq, actor, at, deleted, inserted, len(text), depth, whole, True, text)  # noqa: FBT003
 
+    def _pack(self) -> bytes:
+        """Its text packed."""
+        if self._utf8 is not None and self.length < COMPRESSED_FROM:
+            return self._utf8
+        return pack(self._read())
+
     def _is_keyframe(self) -> bool:
-        """Whether a node at its depth keeps its text; the first does."""
+        """Whether a node at its depth keeps its text; the first does, if it is not recorded."""
+        if self._is_recorded:
+            return False
         doublings = (self.length // LONG).bit_length()
         return not self.depth % min(KEYFRAME_DEPTH << doublings, MOST_DEPTH)
 
+    @property
+    def _is_recorded(self) -> bool:
+        """Whether it is a first content that can be read again."""
+        return self.parent is None and self.recording is not None
+
     def _archive(self) -> None:
-        """Keep the edit that made it in less memory."""
+        """Keep its hash, and the edit that made it, in less memory."""
+        if isinstance(self._hash, str):
+            self._hash = short_hash(self._hash)
         deleted, inserted = self._deleted, self._inserted
+        if not isinstance(inserted, str):
+            return
         if deleted is not None and len(deleted) < BYTES_FROM > len(inserted):
             return
-        self._inserted = _in_bytes(inserted)
+        same = deleted == inserted
+        if self.recording is not None and len(inserted) >= RECORDED_FROM and not same:
+            self._inserted = len(inserted)
+        else:
+            self._inserted = in_bytes(inserted)
         if not isinstance(deleted, str):
             return
-        if deleted == inserted:
-            self._deleted = self._inserted
+        if same:
+            self._deleted = in_bytes(deleted)
         elif self._is_derived(len(deleted)):
             self._deleted = None
         else:
-            self._deleted = _in_bytes(deleted)
+            self._deleted = in_bytes(deleted)
 
     def _is_derived(self, size: int) -> bool:
         """Whether a text of so many code points that gave way is cut out of the parent's again."""
@@ -167,7 +144,7 @@ class Node(Struct, eq=False):
 
     def spliced(self, seq: int, actor: str, at: int, delete: int, insert: str) -> Node:
         """The child in which `delete` characters from `at` gave way to `insert`."""
-        text = self.text
+        text = self._read()
         deleted = text[at : at + delete]
         written = text[:at] + insert + text[at + delete :]
         return self.child(seq, actor, at, deleted, insert, written, whole=False)
@@ -180,8 +157,13 @@ class Node(Struct, eq=False):
 
     def rewritten(self, seq: int, actor: str, text: str) -> Node:
         """The child that holds another whole text; it counts as its differing middle."""
-        at, deleted, inserted = differing_middle(self.text, text)
-        return self.child(seq, actor, at, deleted, inserted, text, whole=True)
+        old = self._read()
+        at, deleted, inserted = differing_middle(old, text)
+        node = self.child(seq, actor, at, deleted, inserted, text, whole=True)
+        # What an inverse gives back is looked at next.
+        self._text = old
+        RECENT.add(self)
+        return node
 
     def with_hash(self, seq: int, actor: str, hash: str | None) -> Node:
         """A child of which only the hash is known, or nothing; the text stays presumed.
@@ -201,9 +183,16 @@ class Node(Struct, eq=False):
         return node
 
     def let_go(self) -> None:
-        """Keep no text that can be put together again."""
-        if self._packed is not None or self.parent is not None:
+        """Keep no text that can be put together again, and in UTF-8 what nothing else holds."""
+        text = self._text
+        if self._packed is not None or self._is_recorded:
             self._text = None
+        elif not self.newest:
+            self._text = None if self.parent is not None else text
+        elif isinstance(text, str):
+            self._archive()
+            self._text = self._utf8 or in_utf8(text)
+        self._utf8 = None
 
     @property
     def deleted(self) -> str:
@@ -212,14 +201,14 @@ class Node(Struct, eq=False):
         if text is None:
             assert self.parent is not None
             return self.parent.text[self.at : self.at + self.deleted_length]
-        return _in_text(text)
+        return in_text(text)
 
     @property
     def deleted_length(self) -> int:
         """How many code points gave way."""
         if self._deleted is None:
             assert self.parent is not None
-            return self.parent.length - self.length + len(self.inserted)
+            return self.parent.length - self.length + self.inserted_length
         return len(self.deleted)
 
     @property
@@ -230,37 +219,60 @@ class Node(Struct, eq=False):
     @property
     def wrote_the_same(self) -> bool:
         """Whether what took the place of a text is that text."""
-        # A text that is cut out of the parent's is another.
-        deleted = self._deleted
-        return deleted is not None and _in_text(deleted) == self.inserted
+        # A text that is cut out of the parent's, or read again, is another.
+        deleted, inserted = self._deleted, self._inserted
+        if deleted is None or isinstance(inserted, int):
+            return False
+        return in_text(deleted) == in_text(inserted)
 
     @property
     def inserted(self) -> str:
         """The text that took its place."""
-        return _in_text(self._inserted)
+        text = self._inserted
+        if isinstance(text, int):
+            assert self.recording is not None
+            return self.recording.text(self.seq)
+        return in_text(text)
+
+    @property
+    def inserted_length(self) -> int:
+        """How many code points took its place."""
+        text = self._inserted
+        return text if isinstance(text, int) else len(in_text(text))
 
     @property
     def text(self) -> str:
         """The content, or what is presumed of it."""
-        # Another thread may make a child of a node meanwhile, which then forgets its text.
         text = self._text
-        if text is not None:
+        if isinstance(text, str):
             return text
+        text = self._text = self._read()
+        RECENT.add(self)
+        return text
+
+    def _read(self) -> str:
+        """The same, put together without being kept ready."""
+        # Another thread may make a child of a node meanwhile, which then forgets its text.
         chain: list[Node] = []
         node: Node = self
-        while text is None:
-            if node._packed is not None:
-                text = unpack(node._packed, node.length)
-                break
+        while (text := node._kept()) is None:
             chain.append(node)
             assert node.parent is not None
             node = node.parent
-            text = node._text
         for later in reversed(chain):
             text = text[: later.at] + later.inserted + text[later.at + later.deleted_length :]
-        self._text = text
-        RECENT.add(self)
         return text
+
+    def _kept(self) -> str | None:
+        """The content, where it can be had without its parent's."""
+        text, packed = self._text, self._packed
+        if text is not None:
+            return in_text(text)
+        if packed is not None:
+            return unpack(packed, self.length)
+        if self.parent is None and self.recording is not None:
+            return self.recording.text(self.seq)
+        return None
 
     def adopt(self, hash: str) -> None:
         """Believe a claimed hash of a content whose text is unknown; it may prove the text."""
@@ -276,19 +288,27 @@ class Node(Struct, eq=False):
     @property
     def hash(self) -> str | None:
         """The content hash; null where nothing is known."""
-        if self._hash is None and self.text_known:
-            self._hash = content_hash(self.text)
-        return self._hash
+        hash = self._hash
+        if hash is not None:
+            return long_hash(hash)
+        if not self.text_known:
+            return None
+        if self.recording is None or self.parent is None:
+            hash = self._hash = content_hash(self.text)
+        else:
+            self._utf8 = in_utf8(self.text)
+            hash = self._hash = hash_of(self._utf8)
+        return hash
 
     @property
     def change(self) -> Change:
         """The edit that made this node, as the journal has it."""
-        return Change(self.at, self.deleted_length, len(self.inserted), self.seq)
+        return Change(self.at, self.deleted_length, self.inserted_length, self.seq)
 
     @property
     def trimmed(self) -> Change:
         """The same without the text that the replaced and the replacing one share."""
-        if self.whole or not self.deleted_length or not self.inserted:
+        if self.whole or not self.deleted_length or not self.inserted_length:
             return self.change
         prefix, deleted, inserted = differing_middle(self.deleted, self.inserted)
         return Change(self.at + prefix, len(deleted), len(inserted), self.seq)
@@ -301,98 +321,9 @@ class Node(Struct, eq=False):
             if self.length != other.length:
                 return False
             if self._hash is not None and other._hash is not None:
-                return self._hash == other._hash
+                return self.hash == other.hash
             return self.text == other.text
         mine, theirs = self.hash, other.hash
         if mine is None or theirs is None:
             return None
         return mine == theirs
-
-
-def branches(base: Node, now: Node) -> tuple[list[Node], list[Node]]:
-    """(undone, done): the nodes to leave, newest first, and to enter, oldest first."""
-    undone: list[Node] = []
-    done: list[Node] = []
-    while base is not now:
-        if base.depth >= now.depth:
-            undone.append(base)
-            if base.parent is None:
-                return undone, _to_root(now, done)
-            base = base.parent
-        else:
-            done.append(now)
-            assert now.parent is not None
-            now = now.parent
-    done.reverse()
-    return undone, done
-
-
-def _to_root(node: Node, done: list[Node]) -> list[Node]:
-    current: Node | None = node
-    while current is not None:
-        done.append(current)
-        current = current.parent
-    done.reverse()
-    return done
-
-
-def _back_and_on(base: Node, now: Node, *, trimmed: bool) -> list[Change]:
-    """The changes back from a content, then on to another.
-
-    An edit that a selective undo took back and made again, without others below it, is no change.
-    """
-    undone, done = branches(base, now)
-    if undone and undone[-1].parent is None:
-        return _apart(base, now)
-    left = {id(node.first_made) for node in undone}
-    stay: dict[int, Node] = {}
-    for node in done:
-        if id(node.first_made) not in left:
-            break
-        stay[id(node.first_made)] = node
-    back: list[Change] = []
-    for node in reversed(undone):
-        again = stay.get(id(node.first_made))
-        if again is not None:
-            try:
-                back = carried(node.change, back, again.at).difference
-            except NoPlaceError:
-                # It was made again of text that it never met.
-                return _apart(base, now)
-        elif not node.wrote_the_same:
-            back.insert(0, _edit(node, trimmed=trimmed).inverted(node.seq))
-    new = [_edit(node, trimmed=trimmed) for node in done[len(stay) :] if not node.wrote_the_same]
-    return back + new
-
-
-def _apart(base: Node, now: Node) -> list[Change]:
-    """From a content to another that no edits lead to: what differs gave way as a whole."""
-    at, deleted, inserted = differing_middle(base.text, now.text)
-    return [Change(at, len(deleted), len(inserted), now.seq)]
-
-
-def _edit(node: Node, *, trimmed: bool) -> Change:
-    return node.trimmed if trimmed else node.change
-
-
-def known_between(base: Node, now: Node) -> bool:
-    """Whether the text of every content between two of one span is known.
-
-    Between contents that have nothing to do with each other none is.
-    """
-    undone, done = branches(base, now)
-    if undone and undone[-1].parent is None:
-        return base.text_known and now.text_known
-    return all(node.text_known for node in (*undone, *done))
-
-
-def changes_between(base: Node, now: Node, *, trimmed: bool = True) -> list[Change]:
-    """The changes that still stand between two contents of one span, in order.
-
-    None where both hold the same bytes, and none that put back what it took. An undone change
-    counts as its inverse, at the seq of the node it was gone back to from. `trimmed`: without
-    the text that a replaced and a replacing one share.
-    """
-    if base is now or base.same_content(now):
-        return []
-    return _back_and_on(base, now, trimmed=trimmed)

@@ -60,6 +60,12 @@ def fits_only_there(record: Inverse | bytes | None) -> bool:
     return isinstance(record, bytes) and record[0] & FITS_ONLY_THERE != 0
 
 
+def finds_its_place(record: Inverse | bytes | None, *, by_offset: bool) -> bool:
+    """Whether a packed inverse of a splice leads to the place of the change in what that left."""
+    told = FITS_ONLY_THERE | HAS_OFFSET if by_offset else FITS_ONLY_THERE
+    return isinstance(record, bytes) and record[0] & told != 0
+
+
 def unpacked_inverse(record: bytes, after: Node) -> Inverse:
     """The inverse again."""
     flags, length = record[0], record[1]

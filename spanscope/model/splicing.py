@@ -35,6 +35,7 @@ def splice_plainly(
     """The span after a plain splice and its part of the undo entry; the effect says the rest."""
     actor = intern(event.actor)
     node = before.node.spliced(event.seq, actor, event.at, event.delete, event.insert)
+    node.recording = state.recording
     changed = node.deleted != node.inserted
     counted, claimed = before.version + 1, event.version
     version = counted if claimed is None else max(counted, claimed)

@@ -16,6 +16,7 @@ from msgspec import Struct
 from spanscope.journal.parts import Inverse
 from spanscope.model.content import buffer_digest
 from spanscope.model.diffs import BaseState, Diff
+from spanscope.model.keeping import Recent, Recording
 from spanscope.model.spans import Artifact, Doubt, Span, still_the_tombstone
 from spanscope.model.steps import Step, StepLog
 from spanscope.model.undo import Entry
@@ -69,7 +70,9 @@ class BufferState:
     made a span come, go or answer, `answers_to` names the spans that ever answered a span. Events
     were last lost before the event `lost_at`, first before `first_lost_at`; what was made before
     `certain_before` was not taken back there by an abort; `left` are the artifacts and diffs that
-    went since. `did_not_happen` are the changes (seqs) that were aborted or impossible.
+    went since. `did_not_happen` are the changes (seqs) that were aborted or impossible. Where an
+    audit gives `recent`, contents that did not change for long are kept in little memory, and where
+    it gives a `recording`, what stands in that is read again.
     """
 
     def __init__(self) -> None:
@@ -103,6 +106,8 @@ class BufferState:
         self.first_lost_at = 0
         self.certain_before = 0
         self.left: set[tuple[str, str]] = set()
+        self.recent: Recent | None = None
+        self.recording: Recording | None = None
 
     @property
     def damaged(self) -> bool:
@@ -220,6 +225,11 @@ class BufferState:
         answered = None if before is None else before.answers
         if before is None or before.life != span.life or answered != span.answers:
             self.lives_changed_at = self.seq
+        if self.recent is not None and (before is None or before.node is not span.node):
+            if before is not None:
+                before.node.newest = False
+            span.node.newest = True
+            self.recent.add(span.node)
         if span.answers is not None and answered != span.answers:
             self.answers_to.setdefault(span.answers, []).append(name)
 
@@ -254,6 +264,8 @@ class BufferState:
         del self.touched_at[name]
         self.touched_at[name] = self.seq
         self.chronicle[name].append(span)
+        if self.recent is not None:
+            self.recent.add(span.node)
 
     def superseded_by(self, name: str) -> Superseding | None:
         """The latest span that supersedes another and was not undone."""

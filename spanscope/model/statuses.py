@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spanscope.model.anchors import Direct, Located, locate
+from spanscope.model.between import changes_between, known_between
 from spanscope.model.mapping import follow, follow_point
-from spanscope.model.node import Node, changes_between, known_between
+from spanscope.model.node import Node
 from spanscope.model.records import fits_only_there
 from spanscope.model.spans import Span
 from spanscope.model.undo import Entry, Lookup, Part

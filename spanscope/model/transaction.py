@@ -38,12 +38,17 @@ class Transaction(DraftState):
             self.missing(after, f"{verb} after it", "it stands last")
         return len(self.order)
 
-    def ingest(self, edit: IngestEdit) -> bool:
-        """A new live span; an id that lives already is rewritten silently where it stands."""
+    def ingest(self, edit: IngestEdit, *, direct: bool = False) -> bool:
+        """A new live span; an id that lives already is rewritten silently where it stands.
+
+        `direct`: it is an event of its own.
+        """
         self._look_up(edit)
         before = self.get(edit.span)
         if before is None:
             node = Node.root(self.seq, self.actor, edit.content)
+            if direct:
+                node.recording = self.state.recording
         else:
             node = before.node.rewritten(self.seq, self.actor, edit.content)
         if edit.redacted:

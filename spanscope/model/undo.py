@@ -26,6 +26,7 @@ from spanscope.model.content import HASH_LENGTH, content_hash
 from spanscope.model.node import Node
 from spanscope.model.records import (
     OF_THE_WHOLE,
+    finds_its_place,
     packed_whole,
     unpacked_inverse,
     unpacked_whole,
@@ -197,7 +198,8 @@ def inverse_faults(part: Part) -> list[Wrong]:
         return []
     if part.kind == "splice":
         assert after is not None
-        if before.text is None or not after.text_known or part.unsure or part.somewhere:
+        known = before.doubt is None and before.node.text_known and after.text_known
+        if not known or part.unsure or part.somewhere:
             return []
         return _splice_faults(inverse, after)
     replaced = before.node.text
@@ -279,11 +281,14 @@ def part_sound(part: Part, recorded: bool = True) -> bool | None:
     """
     if not part.owes_inverse:
         return True
-    inverse = part.inverse
-    if inverse is None:
+    if part.record is None:
         return False if recorded or part.kind == "observe" else None
     if part.unsure or part.before is None or part.before.unknown or not part.before.node.text_known:
         return None
+    if _plainly_sound(part):
+        return True
+    inverse = part.inverse
+    assert inverse is not None
     if part.kind != "splice":
         known = part.after is None or part.after.known
         return inverse.original == part.before.node.text if known else None
@@ -294,6 +299,22 @@ def part_sound(part: Part, recorded: bool = True) -> bool | None:
     if at is not None and _restores(part, part.after, at):
         return True
     return restores_in(part, part.after)
+
+
+def _plainly_sound(part: Part) -> bool:
+    """Whether a look at a packed inverse tells that it leads back to the very text it was made of.
+
+    What is packed is true; so it needs only the one place, told by its offset or its anchors.
+    """
+    after, before = part.after, part.before
+    return (
+        part.kind == "splice"
+        and after is not None
+        and before is not None
+        and after.text_known
+        and after.parent is before.node
+        and finds_its_place(part.record, by_offset=not part.without_at)
+    )
 
 
 def restores_in(part: Part, now: Node) -> bool | None:

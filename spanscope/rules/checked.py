@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spanscope.model.node import changes_between
+from spanscope.model.between import changes_between
 from spanscope.model.spans import Span
 from spanscope.rules.judgements import DiffLine, Reason
 from spanscope.rules.positions import View

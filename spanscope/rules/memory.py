@@ -70,6 +70,7 @@ class Memory:
         self.rejections: dict[str, Rejections] = {}
         self.unknown: dict[tuple[str, str | int], UnknownSubject] = {}
         self.checkpoint: int = 0
+        self._sets: dict[frozenset[str], frozenset[str]] = {}
         self._differ: dict[tuple[str, int, DerivedFrom], tuple[int, int | None]] = {}
 
     def since_in(self, state: BufferState) -> Since:
@@ -91,6 +92,10 @@ class Memory:
         self.verdicts[diff] = judged.judgement
         if judged.ground is not None:
             self.grounds[diff] = judged.ground
+
+    def say(self, diff: str, rules: frozenset[str]) -> None:
+        """Keep which rules were reported of a diff; most diffs share one set with others."""
+        self.said[diff] = self._sets.setdefault(rules, rules)
 
     def forget_diff(self, diff: str) -> None:
         """The diff left the staging area, or was staged anew."""

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from spanscope.journal.parts import SpliceEdit
 from spanscope.model.anchors import edit_places
+from spanscope.model.between import changes_between
 from spanscope.model.mapping import Change
-from spanscope.model.node import changes_between
 from spanscope.model.spans import Span
 
 

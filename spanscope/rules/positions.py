@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
 from spanscope.journal.parts import IndexRef, LineRef, Ref
+from spanscope.model.between import changes_between
 from spanscope.model.diffs import Diff
-from spanscope.model.node import changes_between
 from spanscope.model.spans import Doubt, Span, same_content
 from spanscope.rules.endings import ending
 from spanscope.rules.judgements import Reason

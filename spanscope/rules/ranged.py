@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spanscope.model.node import changes_between
+from spanscope.model.between import changes_between
 from spanscope.model.ranges import Range, Scale, Stand, scale
 from spanscope.model.spans import Artifact, Span
 from spanscope.model.state import BufferState

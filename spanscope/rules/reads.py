@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 
 from spanscope.journal.parts import Read
+from spanscope.model.between import changes_between
 from spanscope.model.content import content_hash
 from spanscope.model.diffs import Diff
 from spanscope.model.mapping import follow
-from spanscope.model.node import changes_between
 from spanscope.model.spans import Span
 from spanscope.rules.checked import Checked, culprit, first_change, uncertain
 from spanscope.rules.endings import ending

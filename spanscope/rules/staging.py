@@ -162,14 +162,14 @@ def _report(diff: Diff, now: DiffJudgement, memory: Memory, report: Report) -> N
     """Say what became true; what was said before something became unknown is not said again."""
     held = memory.said.get(diff.diff, frozenset())
     if not now.reasons:
-        memory.said[diff.diff] = held & now.untold
+        memory.say(diff.diff, held & now.untold)
         return
     for rule in REPORTED:
         reasons = [reason for reason in now.reasons if reason.rule == rule]
         if reasons and rule not in held:
             _say(diff, rule, reasons, now, report)
     found = frozenset(now.rules)
-    memory.said[diff.diff] = found | (held & now.untold)
+    memory.say(diff.diff, found | (held & now.untold))
 
 
 def _say(

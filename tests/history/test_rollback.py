@@ -11,7 +11,7 @@ from support.programs import contents, next_event
 
 from spanscope.history.history import load
 from spanscope.journal.events import Evict, Prune, Rewrite, Rollback, Splice
-from spanscope.model.undo import entry_sound
+from spanscope.model.undo import entry_sound, part_sound
 from spanscope.rules.judge import Judge
 from spanscope.sample_sessions import sample
 
@@ -33,6 +33,11 @@ def test_with_a_complete_log_a_rollback_restores_what_was(seed: int) -> None:
         elif len(state.stack) > depth:
             before.append(held)
         assert all(entry_sound(entry) for entry in state.stack)
+        for part in (part for entry in state.stack for part in entry.parts):
+            for without_at in (False, True):
+                packed = replace(part, without_at=without_at)
+                whole = replace(packed, record=part.inverse)
+                assert part_sound(packed) == part_sound(whole)
 
 
 @given(st.integers(0, 10**6))

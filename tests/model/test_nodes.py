@@ -7,8 +7,11 @@ import subprocess
 import sys
 from itertools import pairwise
 
+from spanscope.model.between import changes_between
+from spanscope.model.content import content_hash
+from spanscope.model.keeping import long_hash, short_hash
 from spanscope.model.mapping import Change
-from spanscope.model.node import LONG, MOST_DEPTH, Node, changes_between
+from spanscope.model.node import LONG, MOST_DEPTH, Node
 
 MANY_CHILDREN = """
 from spanscope.model.node import Node
@@ -58,3 +61,37 @@ def test_an_edit_made_again_of_text_that_it_never_met_is_told_as_a_whole() -> No
     inside = root.spliced(2, "a", 1, 0, "XYZ").spliced(3, "a", 2, 1, "")
     again = root.redone(inside, 4, "a", 0)
     assert changes_between(inside, again) == [Change(0, 3, 0, 4)]
+
+
+class Told:
+    """A recording of a first content and an edit of it."""
+
+    def text(self, seq: int) -> str:
+        return {1: FIRST, 2: PUT}[seq]
+
+
+FIRST, PUT = "Größe – \ud83e" * 200, "naïve " * 100
+
+
+def test_what_is_recorded_is_not_kept_and_comes_back() -> None:
+    root = Node.root(1, "a", FIRST)
+    root.recording = Told()
+    first = root.spliced(2, "a", 5, 40, PUT)
+    first.recording = Told()
+    hash, text, change, trimmed = first.hash, first.text, first.change, first.trimmed
+    first.let_go()
+    assert isinstance(first._text, bytes)
+    assert (first.text, first.hash) == (text, hash)
+    second = first.spliced(3, "a", 0, 1, "")
+    assert [root._text, root._packed, first._utf8] == [None, None, None]
+    assert first._inserted == len(PUT)
+    assert (first.inserted, first.inserted_length, first.deleted) == (PUT, 600, FIRST[5:45])
+    assert (first.change, first.trimmed, first.wrote_the_same) == (change, trimmed, False)
+    assert (root.text, first.text, second.text) == (FIRST, text, text[1:])
+    assert first.hash == content_hash(text)
+
+
+def test_a_hash_that_is_written_as_none_stays_as_it_is() -> None:
+    for hash in (content_hash("a"), content_hash("a").upper(), "sha256:" + " ab" * 30, "none", ""):
+        assert long_hash(short_hash(hash)) == hash
+    assert short_hash(content_hash("a")) == bytes.fromhex(content_hash("a")[7:])

@@ -11,7 +11,7 @@ import pytest
 from support.screens import write_journal
 
 from spanscope.history.history import load
-from spanscope.model.node import MOST_RECENT
+from spanscope.model.keeping import MOST_RECENT
 from spanscope.widgets.content import ContentListing
 from spanscope.widgets.difftab import DiffListing
 from spanscope.widgets.findings import FindingIndex
