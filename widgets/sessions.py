@@ -14,7 +14,9 @@ from spanscope.widgets.listing import DenseListing
 Group = Literal["live", "agent", "recent", "demo"]
 GROUPS: tuple[Group, ...] = get_args(Group)
 
-NO_AGENT = 'none; ContextBuffer.record("planner") starts one'
+NO_AGENT = ('none; ContextBuffer.record("planner") starts one', "none")
+TWINS = ("an unsafe run and its safe twin each", "each with its safe twin")
+"""What a heading says, the second one where the first does not fit."""
 
 
 WIDE = 102
@@ -68,21 +70,24 @@ class SessionsListing(DenseListing):
         self.items: list[Choice | Line] = []
         groups = {group: [c for c in choices if c.group == group] for group in GROUPS}
         agents, recent = len(groups["live"]), len(groups["recent"])
-        self._group("Live now", counted(agents, "agent") if agents else NO_AGENT, groups["live"])
+        said = (counted(agents, "agent"),) if agents else NO_AGENT
+        self._group("Live now", said, groups["live"])
         if groups["agent"]:
-            self._group("Other agents", "written lately; followed as they go on", groups["agent"])
-        self._group(
-            "Recent", counted(recent, "journal") if recent else "none yet", groups["recent"]
-        )
-        self._group("Demos", "an unsafe run and its safe twin each", groups["demo"])
+            said = ("written lately; followed as they go on", "written lately")
+            self._group("Other agents", said, groups["agent"])
+        said = (counted(recent, "journal") if recent else "none yet",)
+        self._group("Recent", said, groups["recent"])
+        self._group("Demos", TWINS, groups["demo"])
 
-    def _group(self, title: str, said: str, choices: list[Choice]) -> None:
+    def _group(self, title: str, said: Sequence[str], choices: list[Choice]) -> None:
         if self._narrowed and not choices:
             return
         if self.items:
             self.items.append(EMPTY)
-        heading = Row().gap(2).put(title, "title", 25).put(said, "muted").line()
-        self.items.append(within(heading, self._width))
+        heading = Row().gap(2).put(title, "title", 25)
+        room = self._width - heading.width
+        fitting = next((words for words in said if len(words) <= room), said[-1])
+        self.items.append(within(heading.put(fitting, "muted").line(), self._width))
         self.items += choices
 
     def title(self) -> Line:

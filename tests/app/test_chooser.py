@@ -187,6 +187,9 @@ async def test_it_fits_and_quits(size: tuple[int, int]) -> None:
         lines = text_of(app).splitlines()
         assert max(map(len, lines)) <= size[0]
         assert "q quit" in lines[-1] or "q quit" in lines[-2]
+        said = [line for line in lines if line.strip("│ ").startswith(("Live now", "Demos"))]
+        assert len(said) == 2
+        assert not any(".." in line for line in said)
         await pilot.press("q")
     assert app.return_value is None
 
