@@ -218,10 +218,9 @@ def _without_lost_calls(
     }
 
     def answers_another(old: int, new: int) -> bool:
-        answered = held[old].answers
-        return (
-            answered is not None and answered not in there and calls.get(said[new].pair, new) < new
-        )
+        if said[new].kind != "result" or held[old].answers in there:
+            return False
+        return calls.get(said[new].pair, new) < new
 
     return [pair for pair in pairs if not answers_another(*pair)]
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.auditing import audit_all
+from support.examples import slow
 from support.lines import parse, records
 
+from spanscope.buffer.messages import lenient_blocks
 from spanscope.buffer.recorder import Recorder
 from spanscope.history.audit import Audit
 from spanscope.journal.events import AnyEvent, Ingest, Prune, Render, Rewrite, Splice, Unknown
@@ -275,3 +280,98 @@ def test_the_journal_always_holds_the_list(tmp_path: Path, seed: int) -> None:
         messages = edited(chance, messages)
     bad = [f for f in audited(recorder).findings if f.severity != "info"]
     assert bad == []
+
+
+WORDS = [
+    "",
+    "ok",
+    "ok",
+    "hello",
+    "a\nb",
+    "\U0001f600 é",
+    "\ud83d\ude00",
+    "\udc00",
+    "quota of 100 " * 9,
+]
+PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+
+
+def anything(chance: random.Random) -> list[Any]:
+    """One or more messages that a client takes, or that it does not."""
+    text, other, pair = chance.choice(WORDS), chance.choice(WORDS), f"c{chance.randrange(10**9)}"
+    parts: list[Any] = [{"type": "text", "text": text}, PICTURE, {"type": "text", "text": other}]
+    answer: Any = chance.choice([text, None, parts, parts[:1]])
+    use = {"type": "tool_use", "id": pair, "name": "look", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": pair, "content": answer}
+    calls = [{"id": f"{pair}-{number}"} for number in range(2)]
+    answers: list[Any] = [
+        {"role": "tool", "tool_call_id": call["id"], "content": answer} for call in calls
+    ]
+    chance.shuffle(answers)
+    kinds: list[list[Any]] = [
+        [{"role": "user", "content": text}],
+        [{"role": "user", "content": parts}],
+        [{"role": "assistant", "content": chance.choice([None, [], {"a": 1}])}],
+        [{"role": "assistant", "content": [use]}, {"role": "user", "content": [result, *parts]}],
+        [{"role": "assistant", "content": None, "tool_calls": calls}, *answers],
+        ["no message"],
+    ]
+    return copy.deepcopy(chance.choice(kinds))
+
+
+def mangled(chance: random.Random, messages: list[Any]) -> list[Any]:
+    """The list after an edit that nobody thought of."""
+    now = copy.deepcopy(messages)
+    place = chance.randrange(len(now) + 1)
+    kind = chance.randrange(9)
+    if kind < 3 or not now:
+        now[place:place] = anything(chance)
+    elif kind == 3:
+        chance.shuffle(now)
+    elif kind == 4:
+        now = [*now, *copy.deepcopy(now[:3])]
+    elif kind == 5:
+        del now[place : place + 2]
+    elif kind == 6:
+        now = [{"role": "user", "content": f"So far: {chance.choice(WORDS)}"}, *now[place:]]
+    elif isinstance(now[place - 1], dict):
+        changed = now[place - 1]
+        content = changed.get("content")
+        if isinstance(content, list) and content and kind == 7:
+            del content[chance.randrange(len(content))]
+        else:
+            cut = content[: len(content) // 2] if isinstance(content, str) else None
+            changed["content"] = chance.choice([chance.choice(WORDS), cut, f"{content} and on"])
+    return now
+
+
+@given(seed=st.integers(0, 10**9))
+@slow(15, gate=40, many=1500)
+def test_whatever_becomes_of_a_list_the_journal_holds_it(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    chance = random.Random(seed)
+    recorder = Recorder.open("random", tmp_path_factory.mktemp("sync") / "a.jsonl")
+    messages: list[Any] = []
+    for _ in range(12):
+        for _ in range(chance.randint(0, 3)):
+            messages = mangled(chance, messages)
+        system = chance.choice([None, "You fix tests.", [{"type": "text", "text": "You."}]])
+        names = recorder.sync(messages, system=system)
+        told = [{"role": "system", "content": system}, *messages] if system else messages
+        state = audit_all(read_journal(recorder.path, live=True)).judge.state
+        assert state.order == names
+        blocks = [block for message in told for block in lenient_blocks(message)]
+        assert [state.spans[name].text for name in names] == [block.text for block in blocks]
+        calls: dict[str, str] = {}
+        for name, (_, frame) in zip(names, blocks, strict=True):
+            if frame.kind == "result" and frame.pair in calls:
+                answered = state.spans[name].answers
+                assert answered in names
+                assert names.index(answered or "") < names.index(name)
+            elif frame.kind == "call" and frame.pair is not None:
+                calls[frame.pair] = name
+    assert recorder.lost == 0
+    # What the list itself did: answers without their call, or two of one.
+    rules = {f.rule for f in audited(recorder).findings if f.severity != "info"}
+    assert rules <= {"SPN133", "SHN403"}
