@@ -5,13 +5,13 @@ What translates a format is loaded only where a session of it is: see `importer`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from spanscope.importers import recognising
-from spanscope.importers.rows import BOM, NOTHING, decode
+from spanscope.importers.rows import BOM, NOTHING, closed, decode
 
 if TYPE_CHECKING:
     import sqlite3
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from spanscope.importers.lines import LineImporter
 
 LOOK: Final = 1 << 20
+SHORT_LOOK: Final = 1 << 16
 MOST_ROWS: Final = 200
 
 
@@ -177,14 +178,33 @@ def recognise(start: bytes, *, whole: bool) -> LineFormat | None:
 
     The first row that only one format has decides, so that of most files one row is read.
     """
+    return _format_of_rows(first_rows(start, whole=whole))
+
+
+def _format_of_rows(given: Iterable[object]) -> LineFormat | None:
     rows = shared = 0
-    for row in first_rows(start, whole=whole):
+    for row in given:
         found = next((each for each in LINE_FORMATS if each.recognises(row)), None)
         if found is not None and (found is not SHARED or not rows):
             return found
         rows += 1
         shared += found is SHARED
     return SHARED if shared and 2 * shared >= rows else None
+
+
+def recognise_document(start: bytes) -> LineFormat | None:
+    """The format of a JSON document by its start; null where that does not tell.
+
+    What is cut is closed, so that nobody waits for hundreds of megabytes to be read; of a list
+    only the elements that are there whole count.
+    """
+    for size in (SHORT_LOOK, LOOK):
+        document = closed(start[:size])
+        rows = document[:-1] if isinstance(document, list) else [document]
+        found = _format_of_rows(rows)
+        if found is not None or size >= len(start):
+            return found
+    return None
 
 
 def first_rows(start: bytes, *, whole: bool) -> Iterator[Any]:

@@ -15,6 +15,7 @@ from spanscope.importers.summary import Summary
 
 BOM: Final = b"\xef\xbb\xbf"
 NOTHING: Final = object()
+_CLOSING: Final = {b"[": b"]", b"{": b"}"}
 
 
 class RowReader:
@@ -93,3 +94,22 @@ def decode(text: bytes) -> Any:
         return json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError):
         return NOTHING
+
+
+def closed(start: bytes) -> Any:
+    """What the start of a JSON document says, cut at its last comma; NOTHING where it has none."""
+    import re
+
+    # Strings whole, the last one as far as it goes.
+    tokens = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[\]{},]', re.DOTALL)
+    text = start.removeprefix(BOM)
+    signs = [(token[0][:1], token.start()) for token in tokens.finditer(text)]
+    while signs and signs[-1][0] != b",":
+        signs.pop()
+    inside: list[bytes] = []
+    for sign, _ in signs:
+        if sign in _CLOSING:
+            inside.append(_CLOSING[sign])
+        elif sign in (b"]", b"}") and inside:
+            inside.pop()
+    return decode(text[: signs[-1][1]] + b"".join(reversed(inside))) if signs else NOTHING

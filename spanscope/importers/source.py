@@ -21,6 +21,7 @@ from spanscope.importers.registry import (
     DatabaseFormat,
     LineFormat,
     recognise,
+    recognise_document,
 )
 from spanscope.importers.rows import begins_document
 from spanscope.importers.summary import Summary
@@ -184,8 +185,10 @@ def _format_of(path: Path) -> LineFormat | None:
         whole = len(start) < LOOK
         found = recognise(start, whole=whole)
         if found is None and not whole and begins_document(start.split(b"\n", 1)):
-            rest = b"".join(read_pieces(stream, shown(path), LOOK, MOST_OF_DOCUMENT))
-            found = recognise(start + rest, whole=True)
+            found = recognise_document(start)
+            if found is None:
+                rest = b"".join(read_pieces(stream, shown(path), LOOK, MOST_OF_DOCUMENT))
+                found = recognise(start + rest, whole=True)
         return found
 
 
@@ -205,8 +208,10 @@ class StreamSource:
         found = None
         if not starts_journal(start):
             if not whole and begins_document(start.split(b"\n", 1)):
-                start, whole = _read_upto(start, self._pieces, MOST_OF_DOCUMENT)
-            found = recognise(start, whole=whole)
+                found = recognise_document(start)
+                if found is None:
+                    start, whole = _read_upto(start, self._pieces, MOST_OF_DOCUMENT)
+            found = found or recognise(start, whole=whole)
         if found is None:
             yield from chain((start,), self._pieces)
             return
