@@ -289,7 +289,7 @@ class Since:
         return text, [] if unchanged else standing_changes(name, self._base, self._past)
 
     def clashes(self, edit: SpliceEdit, text: Text, at: int) -> bool:
-        """Whether a change wants what a positional edit wants, at its place in the base."""
+        """Whether a change wants what an edit wants, at its place in the base."""
         base, changes = self._ground(edit.span)
         hunk = splice_wants(text, at, edit.delete, base, inserts=bool(edit.insert))
         return hunk is not None and clashing(hunk, base, changes)

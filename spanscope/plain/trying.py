@@ -78,7 +78,7 @@ class Ground(Protocol):
     """What the changes since the base make of places in it."""
 
     def clashes(self, edit: SpliceEdit, text: Text, at: int) -> bool:
-        """Whether a change wants what a positional edit wants, at its place in the base."""
+        """Whether a change wants what an edit wants, at its place in the base."""
 
     def own(self, name: str, text: Text) -> Text:
         """The characters of a text that are not the base's."""
@@ -188,7 +188,13 @@ class _Trial:
     ) -> tuple[int, ...] | None:
         """Every place that an edit can have now; null where that can't be told."""
         if not is_positional(edit):
-            return staged_places(string(text), edit)
+            found = staged_places(string(text), edit)
+            if found or own or base is None or base_at is None or edit.anchor is None:
+                return found
+            if not self._ground.clashes(edit, base, base_at):
+                return found
+            # The conflict is all that its original says.
+            return anchor_places(string(text), edit.anchor, edit.delete)
         if base is None:
             return () if self._base_known and edit.span not in self.then else None
         if base_at is None or (not own and self._ground.clashes(edit, base, base_at)):

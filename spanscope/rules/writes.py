@@ -250,6 +250,9 @@ class _Draft:
         at: int | None
         if not is_positional(edit):
             here = places(edit, target.now)
+            if clashes and not here and edit.anchor is not None:
+                # The anchor finds its place; that another text stands there is the conflict.
+                here = sought_places(edit, target.now)
             at = here[0] if len(here) == 1 else None
         elif target.untold:
             found.untold(f"the content of {name} at the base is unknown")

@@ -604,6 +604,20 @@ class TestConflict:
         history = recorded(A, staged, splice("a", T, *change))
         assert ("DIF306" in judged(history)[2]) is conflict
 
+    @pytest.mark.parametrize(
+        ("instead", "judgement"),
+        [
+            ("TWO", ("conflict", ["DIF306"])),
+            ("second", ("unreachable", ["DIF304", "DIF306"])),
+        ],
+    )
+    def test_another_text_than_the_original_between_its_anchors_is_the_conflict(
+        self, instead: str, judgement: tuple[str, list[str]]
+    ) -> None:
+        staged = stage("D", 1, [], [put("a", "one ", " three", "2", 3, original="two")])
+        history = recorded(A, staged, splice("a", T, 4, 3, instead))
+        assert judged(history)[::2] == judgement
+
     def test_both_replace_the_whole_span(self) -> None:
         blind = stage("D", 1, [], [of("rewrite", span="a", op="x", content=T + "!")])
         history = recorded(A, blind, rewrite("a", T, "!" + T))
