@@ -27,6 +27,10 @@ class Reordered(NamedTuple):
     met: dict[tuple[int, int], Met]
 
 
+UNWRITTEN: tuple[str, ...] = ()
+"""As the order of an edit: the one that the stack below it gives, and its own place is in that."""
+
+
 def order_met(state: BufferState, entry: Entry, number: int = 0) -> list[str]:
     """The ids of the live spans in order before one of the edits of an entry."""
     made = entry.parts[0].order
@@ -68,13 +72,11 @@ def reordered(state: BufferState, undone: list[Entry], kept: list[Entry]) -> Reo
         return None
     entries = sorted((*gone, *above), key=lambda entry: entry.seq)
     gone_seqs = {entry.seq for entry in gone}
-    seats = _Seats(order_met(state, entries[0]))
+    seats = _Seats(_order_below(state, entries))
     met: dict[tuple[int, int], Met] = {}
     seen = entries[0].seq - 1
     for entry in entries:
-        doubted = any(part.before is not None and part.before.doubt for part in entry.parts)
-        again = doubted or entry.parts[0].order is not None
-        if again or not state.order_stood(seen, entry.seq - 1):
+        if not _is_as_met(state, entry, seen):
             seats.agree(order_met(state, entry))
         seen = entry.seq
         if entry.seq not in gone_seqs:
@@ -86,17 +88,41 @@ def reordered(state: BufferState, undone: list[Entry], kept: list[Entry]) -> Reo
     return Reordered(seats.left(), met)
 
 
+def _order_below(state: BufferState, entries: list[Entry]) -> list[str]:
+    """The order that the oldest of some entries met, which are all above it that touched it."""
+    if entries[0].parts[0].order != UNWRITTEN:
+        return order_met(state, entries[0])
+    order = list(state.order)
+    for entry in reversed(entries):
+        for part in reversed(entry.parts):
+            _unmake(order, part)
+    return order
+
+
+def _is_as_met(state: BufferState, entry: Entry, seen: int) -> bool:
+    """Whether an entry met the order that the one before it, the event `seen`, left."""
+    made = entry.parts[0].order
+    if made is not None:
+        return made == UNWRITTEN
+    doubted = any(part.before is not None and part.before.doubt for part in entry.parts)
+    return not doubted and state.order_stood(seen, entry.seq - 1)
+
+
 def _made_again(seats: _Seats, entry: Entry) -> dict[tuple[int, int], Met]:
-    """A kept entry; what its edits would have met where that tells another place than they did."""
-    places = []
+    """A kept entry: what its edits would have met.
+
+    The order is written down only where an edit goes back to its place in it.
+    """
+    found = {}
     goes_back = any(_goes_back(part) for part in entry.parts)
-    other = goes_back or any(seats.beside_a_guest(part) for part in entry.parts)
-    met = tuple(seats.left()) if other else ()
-    for part in entry.parts:
-        was_at = seats.index_left(part.span) if other else None
+    met = tuple(seats.left()) if goes_back else UNWRITTEN
+    for number, part in enumerate(entry.parts):
+        was_at = seats.index_left(part.span) if goes_back else None
         seats.make(part, kept=True)
-        places.append(Met(met, seats.index_left(part.span) if other else None, was_at))
-    return {(entry.seq, number): place for number, place in enumerate(places)} if other else {}
+        place = seats.index_left(part.span) if goes_back else seats.index_of(part.span)
+        stays = part.kind == "move" and not _moved(part)
+        found[entry.seq, number] = Met(met, place, place if stays else was_at)
+    return found
 
 
 class _Left:
@@ -145,11 +171,14 @@ class _Seats:
         order = self.left()
         return order.index(name) if name in order else None
 
-    def beside_a_guest(self, part: Part) -> bool:
-        """Whether an edit puts a span behind one that will not have been there."""
-        if part.kind != "ingest" or not part.index or part.index > len(self._order):
-            return False
-        return self._names.get(self._order[part.index - 1], "") is None
+    def index_of(self, name: str) -> int | None:
+        """As `index_left`, of a span that is no guest and left no seat."""
+        if name not in self._there:
+            return None
+        place = self._order.index(name)
+        guests = (guest for guest, stays in self._names.items() if stays is None)
+        ahead = sum(self._order.index(guest) < place for guest in guests)
+        return place + sum(seat.gap <= place for seat in self._empty) - ahead
 
     def agree(self, order: list[str]) -> None:
         """Who came, went or moved by no entry of the stack did so for good."""
@@ -246,6 +275,17 @@ def _make(order: list[str], part: Part) -> None:
     elif _moved(part):
         _remove(order, part.span)
         order.insert(part.index or 0, part.span)
+
+
+def _unmake(order: list[str], part: Part) -> None:
+    """Take an edit back in the order that it left."""
+    name = part.span
+    if part.kind == "copy" and name in order and part.before is not None and part.before.live:
+        order[order.index(name)] = part.source or name
+    elif (part.kind == "ingest" and not _stood(part)) or part.kind == "copy" or _moved(part):
+        _remove(order, name)
+    if part.kind == "prune" or _moved(part):
+        order.insert(part.was_at or 0, name)
 
 
 def _moved(part: Part) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from unittest import mock
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support.buffers import above_info
 from support.examples import slow
@@ -136,6 +136,8 @@ def shuffle(buffer: ContextBuffer, chance: random.Random, number: int) -> None:
 
 
 @given(seed=st.integers(0, 10**9))
+@example(seed=390)
+@example(seed=192877)
 @slow(60, gate=150, many=5000)
 def test_a_second_opinion_undoes_to_the_same_buffer(
     tmp_path_factory: pytest.TempPathFactory, seed: int

@@ -121,6 +121,18 @@ def test_one_that_came_in_beside_an_undone_move_stays_where_it_is() -> None:
     assert order_after(*new, moved("n", None), of("rollback", of=[6, 8])) == ["p", "l", "x", "a"]
 
 
+def test_what_was_gone_for_a_while_has_its_old_place_behind_two_rollbacks() -> None:
+    gone = (moved("p", "a"), prune("p", "p"), ingest("n", "n", after="a"))
+    backs = (of("rollback", of=[6]), of("rollback", of=[5]))
+    assert order_after(*gone, *backs) == ["p", "l", "x", "a", "n"]
+
+
+def test_a_kept_move_that_moved_nothing_still_moves_nothing() -> None:
+    stays = (moved("l", "x"), ingest("n", "n"), moved("l", "x"))
+    backs = (of("rollback", of=[6]), of("rollback", steps=1))
+    assert order_after(*stays, *backs) == ["p", "x", "l", "a"]
+
+
 def test_entries_of_another_store_keep_their_places() -> None:
     new = (moved("x", None), ingest("f", "f", store="files", after="l"))
     back = of("rollback", steps=1, stores=["context"])
