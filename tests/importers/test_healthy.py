@@ -118,9 +118,11 @@ def codex(chance: Chance, _: Path) -> Imported:
     thread = Rollout(legacy=chance.random() < 0.3)
     users = [thread.turn("Begin")]
     value = 1
+    held: dict[int, int] = {}
     for _step in range(STEPS):
-        what = chance.randrange(6)
+        what = chance.randrange(7)
         if what == 0:
+            held[len(users)] = value
             users.append(thread.turn(chance.text()))
         elif what == 1:
             thread.tool(chance.id("c"), "shell", '{"cmd": "ls"}', chance.text())
@@ -133,6 +135,15 @@ def codex(chance: Chance, _: Path) -> Imported:
             kept = users[-2:]
             thread.compacted(text, [*kept, thread.summary(text)])
             users = kept
+            held.clear()
+        elif what == 4 and len(users) > 1:
+            # Whether a person puts the files back too, no row tells.
+            back = chance.randrange(1, len(users))
+            thread.row("event_msg", {"type": "thread_rolled_back", "num_turns": back})
+            del users[-back:]
+            if chance.random() < 0.5:
+                value = held.get(len(users), value)
+            users.append(thread.turn(chance.text()))
         thread.message("assistant", chance.text())
     return thread.imported()
 
