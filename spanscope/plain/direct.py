@@ -74,7 +74,7 @@ def true_place(step: Step, stack: tuple[Entry, ...], span: Span) -> tuple[int, i
     texts = texts_since(step, stack, span.text)
     if texts[0] is not None and string(texts[0]) == string(span.text):
         return start, end
-    if span.veiled != step.after.spans[step.span].veiled:
+    if span.veiled > step.after.spans[step.span].veiled:
         return None
     known = [text for text in texts if text is not None]
     return followed(start, end, known) if len(known) == len(texts) else None

@@ -123,6 +123,7 @@ def _ingest(buffer: Buffer, change: Ingest | IngestEdit, seq: int, index: int) -
         supersedes=tuple(change.supersedes),
         born=seq,
         since=seq,
+        veiled=0 if old is None else old.veiled,
     )
     if change.redacted:
         span = span.hidden(change.hash)
@@ -183,6 +184,7 @@ def _copy(buffer: Buffer, change: Rewrite | RewriteEdit, seq: int, index: int) -
         produced_by=f"rewrite:{change.op}",
         born=seq,
         since=seq,
+        veiled=0,
     )
     if change.redacted:
         new = new.hidden(change.hash)
