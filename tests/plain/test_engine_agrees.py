@@ -19,6 +19,7 @@ from support.pages import page_journals
 from support.second_opinion import opinion
 from support.selective import a_selective_journal
 from support.sound import some_loss
+from support.stories import a_story
 
 from spanscope.rules.catalogue import RULES
 from spanscope.sample_sessions import NAMES, sample_path
@@ -72,14 +73,31 @@ KINDS: dict[str, tuple[Callable[[int], bytes], int]] = {
     "lost lines": (partial(some_loss, events=13), 240),
     "anything": (partial(any_journal, events=12), 1500),
     "rollbacks of single entries": (a_selective_journal, 400),
+    "several such rollbacks": (partial(a_selective_journal, rounds=3), 120),
+    "stories of undo": (partial(a_story, about="undo", events=35), 24),
 }
 """What is tried, and how many seeds."""
+
+ONCE_DIFFERENT = {
+    "anything": (11059,),
+    "lost lines": (252, 466, 592),
+    "several such rollbacks": (382, 551),
+    "stories of undo": (26, 68, 118, 169, 284),
+}
+"""Seeds beyond those of which the two said something different once."""
 
 
 @pytest.mark.parametrize("group", range(GROUPS))
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_journals(kind: str, group: int) -> None:
     agree(kind, group)
+
+
+@pytest.mark.parametrize("kind", ONCE_DIFFERENT)
+def test_journals_that_were_judged_differently_once(kind: str) -> None:
+    for seed in ONCE_DIFFERENT[kind]:
+        journal = KINDS[kind][0](seed)
+        assert opinion(journal).differences == [], (seed, journal)
 
 
 @pytest.mark.parametrize("safe", [False, True], ids=["unsafe", "safe"])

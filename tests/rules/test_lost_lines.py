@@ -47,6 +47,12 @@ def test_random_journals(group: int) -> None:
             assert accusations(journal) == [], (seed, how, lines)
 
 
+@pytest.mark.parametrize("seed", [5195, 5489])
+def test_journals_of_which_a_loss_once_accused_somebody(seed: int) -> None:
+    for how, journal in losses(sound_journal(seed, 13)):
+        assert goes_on(journal) or accusations(journal) == [], how
+
+
 T, N = "one two three", "one 2 three"
 A, B = ingest("a", T), ingest("b", "other")
 TWO = splice("a", T, 4, 3, "2")
