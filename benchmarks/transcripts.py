@@ -22,7 +22,8 @@ Row = dict[str, Any]
 COMPACTED_AT = 200
 """Messages of a context before it is compacted."""
 
-KEPT = 4
+KEPT = 5
+"""Messages that a compaction keeps: the last answer and whole pairs of calls and results."""
 
 
 class Work:
@@ -297,7 +298,7 @@ def _requested() -> Iterator[tuple[list[Row], Row]]:
         messages.append({"role": "assistant", "content": prose(work.chance, 600)})
         if len(messages) > COMPACTED_AT // 4:
             summary = {"role": "user", "content": prose(work.chance, 3000)}
-            messages = [start, summary, *messages[-KEPT // 2 :]]
+            messages = [start, summary, *messages[-(KEPT // 2 + 1) :]]
 
 
 OPENCODE = """
