@@ -17,8 +17,8 @@ from spanscope.journal.recent import remember
 from spanscope.text.environment import has_terminal
 
 if TYPE_CHECKING:
-    from spanscope.app.app import Reader
     from spanscope.app.base import QuietApp
+    from spanscope.app.board_app import Reader
     from spanscope.app.presenting import Presentation
     from spanscope.app.settings import Settings
     from spanscope.importers.source import Source
