@@ -18,7 +18,9 @@ def tell_by_hash(draft: Transaction, name: str, claim: str | None, doubt: Doubt)
     if span is None:
         return
     if before is not None and (span.gone or _kept(claim, before, span)):
-        span = as_counted(before, span)
+        # A text that is claimed stands in the buffer, also where it was taken out before.
+        life = span.life if before.gone else before.life
+        span = replace(as_counted(before, span), life=life)
     if span.gone:
         draft.put(replace(span, seq=draft.seq))
         return

@@ -229,7 +229,9 @@ def settled(made: Moment, names: Iterable[str], hashes: Mapping[str, str]) -> Mo
         now, then = buffer.spans[name], before.spans.get(name)
         claim = hashes.get(name)
         if then is not None and (now.gone or _kept(claim, then, now)):
-            now = replace(then, version=now.version)
+            # A text that is claimed stands in the buffer, also where it was taken out before.
+            state = now.state if then.gone else then.state
+            now = replace(then, version=now.version, state=state)
         if now.live and name not in order:
             order = back(buffer, name, before)
         if claim is not None and not now.gone:

@@ -531,6 +531,15 @@ def test_a_move_that_a_selective_rollback_left_is_damage_too() -> None:
     assert the(history, "UND221").subject == {"span": "a"}
 
 
+@pytest.mark.parametrize("lost", [[GAP], []], ids=["lines were lost", "partial"])
+def test_a_pruned_span_of_which_a_hash_is_claimed_stands_again(lost: list[Fields]) -> None:
+    hashes = {"a": content_hash(N)}
+    undo = back(steps=2, hashes=hashes, outcome="done" if lost else "partial")
+    history = recorded(A, TWO, *lost, prune("a", N), undo)
+    assert (text(history, "a"), history.state.spans["a"].life) == (N, "live")
+    assert history.state.order == ["a"]
+
+
 class TestAMoveBelowAMissingInverse:
     """Where it was undone to is told by what the agent holds, never by what the reader left."""
 
