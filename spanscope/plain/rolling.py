@@ -186,11 +186,15 @@ def _strict_undo(world: World, named: Named) -> _Undo:
 def _restored_texts(world: World, after: Buffer, point: Checkpoint) -> set[str]:
     """The spans that a full copy brought another content, or one where it was not known."""
     before = world.buffer.spans
-    untold = {name for name, span in after.spans.items() if name not in point.buffer.spans}
+    left_open = {
+        name
+        for name, span in after.spans.items()
+        if name not in point.buffer.spans and span is not before[name]
+    }
     return {
         name
         for name, span in after.spans.items()
-        if not span.gone and (name in untold or _differs(span, before[name]))
+        if not span.gone and (name in left_open or _differs(span, before[name]))
     }
 
 

@@ -179,3 +179,11 @@ def test_a_restore_that_may_have_changed_an_untold_span_counts_a_version() -> No
     events = (GAP, kept, change, of("rollback", to="k", method="restore"))
     assert recorded(*events).state.spans["s"].version == 2
     assert differences(*events) == []
+
+
+def test_a_restore_counts_no_version_of_another_store() -> None:
+    kept = of("checkpoint", checkpoint="k", snapshot=True)
+    restored = of("rollback", to="k", method="restore", stores=["context"])
+    events = (A, kept, ingest("f", "x", store="files"), restored)
+    assert recorded(*events).state.spans["f"].version == 0
+    assert differences(*events) == []
