@@ -98,6 +98,7 @@ def apply_draft(
     refuse_problems(draft)
     draft.settle({}, {})
     check_answers(core.state, draft, "prune or leave out the answer too")
+    _refuse_as_recorded(core, authored, draft)
     withdrawn = withdrawals(core, draft)
     events: list[AnyEvent] = [
         core.make(Release, authored.author, number, artifact=name)
@@ -185,6 +186,27 @@ def _refuse(core: BufferCore, diff: Diff, found: DiffJudgement, *, allow_fragile
         finding = _as_staged(core, diff, "DIF305", message)
         advice = "rewrite the whole span, or allow_fragile=True"
         raise UnreachableRollbackError(worded(finding, advice), finding)
+
+
+def _refuse_as_recorded(core: BufferCore, authored: Authored, draft: Transaction) -> None:
+    """Raise where the record of a draft would conflict, though the draft does not.
+
+    What edits a text that is redacted is recorded as a rewrite of all of it, with which any change
+    since the base conflicts.
+    """
+    redaction = core.redaction
+    if redaction is None or not redaction.hides_any(draft.parts):
+        return
+    event = redaction.record(core.state, _stage(core, authored, 0), Told(draft.parts))
+    assert isinstance(event, Stage)
+    diff = stage_diff(core.state, event, [])
+    found = judge_diff(diff, StateView(core.state))
+    if found.verdict == "conflict":
+        try:
+            _refuse(core, diff, found, allow_fragile=True)
+        except SpanscopeError as error:
+            _note_refusal(core, authored, error)
+            raise
 
 
 def _why(diff: Diff, found: DiffJudgement, advice: str) -> str:

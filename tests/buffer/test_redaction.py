@@ -11,7 +11,7 @@ import pytest
 from support.buffers import audited, events_of, journal_of
 
 from spanscope.buffer.buffer import ContextBuffer
-from spanscope.buffer.errors import RollbackIntegrityError, SpanscopeError
+from spanscope.buffer.errors import ConflictError, RollbackIntegrityError, SpanscopeError
 from spanscope.journal.events import Ingest, Rewrite, Splice, Stage
 from spanscope.journal.parts import IngestEdit, RewriteEdit
 
@@ -103,6 +103,22 @@ def test_drafts_quotes_notes_and_meta(buffer: ContextBuffer) -> None:
         cite.text()
     buffer.extend([{"role": "user", "content": KEY, "name": KEY}])
     assert buffer.messages()[-1] == {"role": "user", "content": KEY, "name": KEY}
+    silent(buffer)
+
+
+def test_a_draft_of_a_hidden_text_is_refused_where_its_record_would_conflict(
+    buffer: ContextBuffer,
+) -> None:
+    buffer.ingest("env", f"the key: {KEY}. Some more.")
+    draft = buffer.draft("planner")
+    draft.replace("env", "more", "less")
+    buffer.splice("env", 0, 3, "our")
+    with pytest.raises(ConflictError, match="DIF306"):
+        draft.apply()
+    for again in buffer.attempts("planner"):
+        with again:
+            again.replace("env", "more", "less")
+    assert buffer.text("env") == f"our key: {KEY}. Some less."
     silent(buffer)
 
 
