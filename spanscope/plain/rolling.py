@@ -21,7 +21,7 @@ from spanscope.plain.undoing import (
     restored_copy,
     sound_undo,
     touched_by,
-    undone_as_meant,
+    undone_in_order,
 )
 from spanscope.plain.world import Buffer, Checkpoint, Entry, Moment, Problem, Span, Step, World
 
@@ -79,9 +79,7 @@ def _meant(world: World, event: Rollback, named: Named) -> Buffer | None:
     """The buffer before the undone entries, with those in between done again if they can be."""
     path = path_of(world, named, event.stores)
     if len(path) == len(named.entries):
-        meant = undone_as_meant(world.buffer, named.entries, event.seq)
-        order = order_without(world, named.entries)
-        return replace(meant, order=order) if set(order) == set(meant.order) else meant
+        return undone_in_order(world, named.entries, event.seq)
     try:
         return selective_undo(world, named, path)[0]
     except CannotRedoError:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from spanscope.journal.events import Rollback
 from spanscope.plain.edits import back, with_spans, without
 from spanscope.plain.reach import undo_entry
+from spanscope.plain.standing import order_without
 from spanscope.plain.world import Buffer, Checkpoint, Entry, Problem, Step, World
 
 
@@ -186,6 +187,13 @@ def undone_as_meant(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buf
     for entry in reversed(entries):
         _, buffer = undo_entry(entry, buffer, seq)
     return buffer
+
+
+def undone_in_order(world: World, entries: tuple[Entry, ...], seq: int) -> Buffer:
+    """As `undone_as_meant`, the spans where they stood among those that others moved since."""
+    meant = undone_as_meant(world.buffer, entries, seq)
+    order = order_without(world, entries)
+    return replace(meant, order=order) if set(order) == set(meant.order) else meant
 
 
 def restored_copy(world: World, point: Checkpoint, stores: list[str] | None, seq: int) -> Buffer:

@@ -139,6 +139,13 @@ def test_entries_of_another_store_keep_their_places() -> None:
     assert order_after(*new, back) == ["p", "l", "x", "f", "a"]
 
 
+def test_nor_does_an_undone_move_take_one_of_another_store_along() -> None:
+    events = (ingest("f", "f", store="files"), moved("x", None), moved("f", "x"))
+    back = of("rollback", steps=1, stores=["context"])
+    assert order_after(*events, back) == ["f", "p", "l", "x", "a"]
+    assert ids(recorded(*(ingest(name, name) for name in "plxa"), *events, back), "UND221") == []
+
+
 def test_a_span_that_was_only_presumed_to_be_there_goes_back_where_it_was_presumed() -> None:
     gap, gone = of("gap", reason="x"), prune("d", "one")
     events = (gap, gone, ingest("a", "x"), of("rollback", of=[2]))

@@ -20,7 +20,7 @@ from spanscope.plain.undoing import (
     named_entries,
     restored_copy,
     touched_by,
-    undone_as_meant,
+    undone_in_order,
 )
 from spanscope.plain.world import Buffer, Checkpoint, Entry, Moment, Span, World
 
@@ -190,7 +190,7 @@ def _meant(undo: _Undo) -> Buffer | None:
     if undo.restores_a_copy and event.edits is None and undo.point is not None:
         return restored_copy(world, undo.point, event.stores, event.seq)
     if not undo.skipped:
-        return undone_as_meant(world.buffer, undo.named.entries, event.seq)
+        return undone_in_order(world, undo.named.entries, event.seq)
     try:
         return selective_undo(world, undo.named, undo.path)[0]
     except CannotRedoError:
