@@ -3,92 +3,140 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from operator import itemgetter
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from spanscope.history.postings import Postings
+
 if TYPE_CHECKING:
+    from spanscope.history.held import Held
     from spanscope.model.effects import Effect
     from spanscope.model.spans import Artifact
-
-
-class Under:
-    """The artifacts derived from one span as their own, and how many were live after any event."""
-
-    def __init__(self) -> None:
-        self.names: list[str] = []
-        """All there ever were, in the order in which they were first derived from the span."""
-        self._began = array("Q")
-        self._changed = array("Q")
-        self._live = array("I")
-
-    def add(self, name: str, seq: int) -> None:
-        """An artifact is derived from the span for the first time."""
-        self.names.append(name)
-        self._began.append(seq)
-
-    def count(self, seq: int, more: int) -> None:
-        """So many more are live from an event on."""
-        self._live.append(more + (self._live[-1] if self._live else 0))
-        self._changed.append(seq)
-
-    def live_at(self, seq: int) -> int:
-        """How many were live after an event."""
-        index = bisect_right(self._changed, seq)
-        return self._live[index - 1] if index else 0
-
-    def back_from(self, seq: int) -> Iterator[str]:
-        """Those first derived up to an event, the last of them first."""
-        return (self.names[place] for place in range(bisect_right(self._began, seq) - 1, -1, -1))
+    from spanscope.model.state import BufferState
 
 
 class Holdings:
-    """For each artifact, when it was derived, keyed anew, told or released."""
+    """For each artifact, when it was derived, keyed anew, told or released.
+
+    Artifacts and spans are numbered, and so are the states of artifacts, in the order of events.
+    An artifact that goes from one span to another is gone in between.
+    """
+
+    @property
+    def state(self) -> BufferState:
+        """The buffer after the last event."""
+        raise NotImplementedError
 
     def __init__(self) -> None:
-        self._artifacts: dict[str, list[tuple[int, Artifact | None]]] = {}
-        self._under: dict[str, Under] = {}
+        self._artifacts: dict[str, int] = {}
+        self._artifact_names: list[str] = []
+        self._states = Postings()
+        """The states of each artifact."""
+        self._artifact_of = array("I")
+        self._span_of = array("I")
+        self._live = array("I")
+        """Of the states in which an artifact comes to its span or leaves it: how many it has."""
+        self._spans: dict[str, int] = {}
+        self._span_name: list[str] = []
+        self._under: list[array[int]] = []
+        """The states in which an artifact came to each span or left it."""
         self._sources_of: dict[str, dict[str, None]] = {}
+        self._bounded = (0, 0, 0)
+
+    @cached_property
+    def _held(self) -> Held:
+        from spanscope.history.held import Held
+
+        return Held()
 
     def _follow_artifacts(self, effect: Effect, live: Mapping[str, Artifact]) -> None:
         for artifact in (effect.artifact, *effect.told):
             if artifact is not None:
-                held = self._artifacts.setdefault(artifact.artifact, [])
-                self._count(effect.seq, held, artifact)
-                held.append((effect.seq, artifact))
+                self._become(effect.seq, artifact.artifact, artifact)
                 for span in artifact.spans[1:]:
                     self._sources_of.setdefault(span, {})[artifact.artifact] = None
         if effect.previous is not None and effect.artifact is None:
             name = effect.previous.artifact
             if name not in live:
-                held = self._artifacts.setdefault(name, [])
-                self._count(effect.seq, held, None)
-                held.append((effect.seq, None))
+                self._become(effect.seq, name, None)
 
-    def _count(
-        self, seq: int, held: Sequence[tuple[int, Artifact | None]], now: Artifact | None
+    def _become(self, seq: int, name: str, now: Artifact | None) -> None:
+        number = self._artifacts.get(name)
+        if number is None:
+            number = self._states.new()
+            self._artifact_names.append(name)
+            self._artifacts[name] = number
+        last = self._states.last(number)
+        before = None if last is None else self._state(last)
+        if before is None:
+            if now is not None:
+                self._add(seq, number, now, self._number_of(now.span), 1)
+            return
+        assert last is not None
+        span = self._span_of[last]
+        if now is None or now.span != before.span:
+            self._add(seq, number, None, span, -1)
+            if now is not None:
+                self._add(seq, number, now, self._number_of(now.span), 1)
+        else:
+            self._add(seq, number, now, span, 0, (last, before))
+
+    def _number_of(self, span: str) -> int:
+        number = self._spans.get(span)
+        if number is None:
+            number = self._spans[span] = len(self._under)
+            self._span_name.append(span)
+            self._under.append(array("I"))
+        return number
+
+    def _add(
+        self,
+        seq: int,
+        artifact: int,
+        now: Artifact | None,
+        span: int,
+        more: int,
+        before: tuple[int, Artifact] | None = None,
     ) -> None:
-        """Note where the artifact comes to a span or leaves it; `held` is what it was so far."""
-        before = held[-1][1] if held else None
-        if before is not None and (now is None or now.span != before.span):
-            self._under[before.span].count(seq, -1)
-        if now is not None and (before is None or now.span != before.span):
-            under = self._under.get(now.span)
-            if under is None:
-                under = self._under[now.span] = Under()
-            if not any(was is not None and was.span == now.span for _, was in held):
-                under.add(now.artifact, seq)
-            under.count(seq, 1)
+        """A state of an artifact of a span which so many more come to with it."""
+        under = self._under[span]
+        live = self._live[under[-1]] if under else 0
+        self._artifact_of.append(artifact)
+        self._span_of.append(span)
+        self._live.append(live + more)
+        number = self._held.add(self.state, seq, now, before)
+        self._states.add(artifact, number)
+        if more:
+            under.append(number)
+
+    def _state(self, number: int) -> Artifact | None:
+        artifact, span = self._artifact_of[number], self._span_of[number]
+        name = self._artifact_names[artifact]
+        return self._held.at(self.state, number, name, self._span_name[span])
+
+    def _bound(self, seq: int) -> int:
+        """How many states there were up to an event; of a moment it is asked again and again."""
+        known, size, bound = self._bounded
+        seqs = self._held.seqs
+        if known != seq or size != len(seqs):
+            bound = bisect_right(seqs, seq)
+            self._bounded = seq, len(seqs), bound
+        return bound
 
     def is_held(self, span: str, seq: int) -> bool:
         """Whether any artifact derived from a span, as its own, was live after an event."""
-        under = self._under.get(span)
-        return under is not None and under.live_at(seq) > 0
+        number = self._spans.get(span)
+        if number is None:
+            return False
+        under = self._under[number]
+        count = bisect_left(under, self._bound(seq))
+        return count > 0 and self._live[under[count - 1]] > 0
 
     def artifacts_at(self, seq: int) -> Iterator[Artifact]:
         """The artifacts that were live after an event."""
-        found = (self.artifact_at(name, seq) for name in self._artifacts)
+        found = (self._at(artifact, seq) for artifact in range(len(self._states)))
         return (artifact for artifact in found if artifact is not None)
 
     def artifacts_on(self, spans: Iterable[str], seq: int) -> list[Artifact]:
@@ -103,47 +151,65 @@ class Holdings:
             artifact = self.artifact_at(name, seq)
             if artifact is not None and not wanted.isdisjoint(artifact.spans):
                 found[name] = artifact
-        return sorted(found.values(), key=self._began)
-
-    def _began(self, artifact: Artifact) -> int:
-        """The event that derived it first."""
-        return self._artifacts[artifact.artifact][0][0]
+        return sorted(found.values(), key=lambda artifact: self._artifacts[artifact.artifact])
 
     def artifacts_under(self, span: str, seq: int) -> list[Artifact]:
         """The artifacts derived from a span, as their own, that were live after an event."""
-        under = self._under.get(span)
-        live = 0 if under is None else under.live_at(seq)
-        if under is None or not live:
+        own = self._spans.get(span)
+        if own is None:
             return []
-        found = []
-        for name in under.back_from(seq):
-            artifact = self.artifact_at(name, seq)
-            if artifact is not None and artifact.span == span:
-                found.append(artifact)
-                if len(found) == live:
+        under = self._under[own]
+        count = bisect_left(under, self._bound(seq))
+        live = self._live[under[count - 1]] if count else 0
+        if not live:
+            return []
+        came: list[int] = []
+        left: set[int] = set()
+        for place in range(count - 1, -1, -1):
+            number = under[place]
+            artifact = self._artifact_of[number]
+            if self._held.left(number):
+                left.add(artifact)
+            elif artifact in left:
+                left.remove(artifact)
+            else:
+                came.append(artifact)
+                if len(came) == live:
                     break
-        found.reverse()
-        return found
+        if len(came) > 1:
+            came.sort(key=lambda artifact: self._first_under(artifact, own))
+        return [found for artifact in came if (found := self._at(artifact, seq)) is not None]
+
+    def _first_under(self, artifact: int, span: int) -> int:
+        """The state in which an artifact first came to a span."""
+        return next(n for n in self._states.of(artifact) if self._span_of[n] == span)
 
     def artifacts_of(self, span: str) -> list[str]:
         """The artifacts that were ever derived from a span, in the order in which they were."""
-        under = self._under.get(span)
-        return [] if under is None else list(under.names)
+        number = self._spans.get(span)
+        under = () if number is None else self._under[number]
+        found = dict.fromkeys(self._artifact_of[change] for change in under)
+        return [self._artifact_names[artifact] for artifact in found]
 
     def span_of(self, artifact: str) -> str | None:
         """The span that an artifact was last derived from; null where it never was."""
-        held = [state for _, state in self._artifacts.get(artifact, ()) if state is not None]
-        return held[-1].span if held else None
+        number = self._artifacts.get(artifact)
+        states = () if number is None else self._states.of(number)
+        last = next((n for n in reversed(states) if not self._held.left(n)), None)
+        return None if last is None else self._span_name[self._span_of[last]]
 
     def artifact_states(self, name: str) -> list[tuple[int, Artifact | None]]:
         """(seq, what it became) of an artifact; null where it was released."""
-        return self._artifacts.get(name, [])
+        number = self._artifacts.get(name)
+        states = () if number is None else self._states.of(number)
+        became = {self._held.seqs[state]: state for state in states}
+        return [(seq, self._state(state)) for seq, state in became.items()]
 
     def artifact_at(self, name: str, seq: int) -> Artifact | None:
         """One artifact, where it was live after an event."""
-        held = self._artifacts.get(name)
-        if held is None or held[0][0] > seq:
-            return None
-        if held[-1][0] <= seq:
-            return held[-1][1]
-        return held[bisect_right(held, seq, key=itemgetter(0)) - 1][1]
+        number = self._artifacts.get(name)
+        return None if number is None else self._at(number, seq)
+
+    def _at(self, artifact: int, seq: int) -> Artifact | None:
+        number = self._states.below(artifact, self._bound(seq))
+        return None if number is None else self._state(number)

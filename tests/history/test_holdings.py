@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from support.anything import any_journal
 from support.histories import a_program, whole
-from support.journals import derive, ingest, of, recorded
+from support.journals import derive, ingest, line, of, recorded, rewrite
+
+from spanscope.history.history import History
 
 A, B = ingest("a", "one"), ingest("b", "two")
 
@@ -48,3 +52,38 @@ def test_the_artifacts_of_a_span_stand_in_the_order_in_which_they_were_first_der
     assert under == ["", "c", "cd", "cde", "de", "e", "ce", "cde"]
     assert list(history.artifacts_of("a")) == ["c", "d", "e"]
     assert list(history.artifacts_of("b")) == ["d"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_an_artifact_is_at_each_step_what_it_was_when_that_came(seed: int) -> None:
+    data = any_journal(seed, 40) if seed % 2 else a_program(seed, 60)
+    history, seen = History(), {}
+    for each in data.splitlines(keepends=True):
+        history.feed(each)
+        seen[history.last] = dict(history.state.artifacts)
+    history.finish()
+    for seq in range(1, history.last):
+        if seq in seen and seq + 1 in seen:
+            artifacts = {each.artifact: each for each in history.artifacts_at(seq)}
+            assert artifacts == seen[seq]
+
+
+def test_an_artifact_stays_what_it_was_though_lines_were_lost_behind_its_event() -> None:
+    history = History()
+    history.feed(line(A, 1) + line(derive("c", "a", "one"), 2))
+    before = history.artifact_at("c", 2)
+    history.feed(b'{"type":"x-cut","seq"\n')
+    history.finish()
+    assert history.state.doubt is not None
+    assert history.artifact_at("c", 2) == before
+
+
+def test_an_artifact_that_is_told_ever_again_is_told_at_each_step() -> None:
+    texts = [str(number) for number in range(2000)]
+    changes = [rewrite("a", old, new, invalidates=["c"]) for old, new in pairwise(texts)]
+    history = recorded(ingest("a", texts[0]), derive("c", "a", texts[0]), *changes)
+    assert [
+        (found.told, found.seq)
+        for seq in (2, 3, 4, 1999)
+        if (found := history.artifact_at("c", seq)) is not None
+    ] == [(None, 2), (3, 2), (4, 2), (1999, 2)]
