@@ -42,14 +42,17 @@ def undo_entries(
     """
     shared = _spans_of(named) & _spans_of(kept)
     rebuilt: dict[tuple[int, int], Part] = {}
+    undone = {entry.seq for entry in named}
+    edits = {name: _edits_of(name, named + kept) for name in sorted(shared)}
+    rebased = [name for name in edits if not _leaves_in_place(name, edits[name], undone)]
     for entry in named:
         for number in reversed(range(len(entry.parts))):
             part = entry.parts[number]
             if part.kind not in IN_PLACE or part.span not in shared:
                 _undo_part(draft, entry, number)
     # Last, on the spans that came back: an undone prune brings one back as it was then.
-    for name in sorted(shared):
-        _rebase(draft, name, named, kept, rebuilt)
+    for name in rebased:
+        _rebase(draft, name, edits[name], undone, rebuilt)
     others = _not_named(draft, named)
     again = reordered(draft.state, named, others) if others else None
     if again is not None:
@@ -201,23 +204,24 @@ def _reinsert(draft: Transaction, entry: Entry, number: int) -> None:
     draft.insert(place_back(draft.order, part, was), part.span)
 
 
-def _rebase(
-    draft: Transaction,
-    name: str,
-    named: list[Entry],
-    kept: list[Entry],
-    rebuilt: dict[tuple[int, int], Part],
-) -> None:
-    """Redo the kept edits of one span on the text without the undone ones."""
-    undone = {entry.seq for entry in named}
-    steps = [
+def _edits_of(name: str, entries: list[Entry]) -> list[OneEdit]:
+    """The edits of a span, oldest first."""
+    return [
         (entry, number, part)
-        for entry in sorted(named + kept, key=lambda item: item.seq)
+        for entry in sorted(entries, key=lambda item: item.seq)
         for number, part in enumerate(entry.parts)
         if name in (part.span, part.source)
     ]
-    if _leaves_in_place(name, steps, undone):
-        return
+
+
+def _rebase(
+    draft: Transaction,
+    name: str,
+    steps: list[OneEdit],
+    undone: set[int],
+    rebuilt: dict[tuple[int, int], Part],
+) -> None:
+    """Redo the kept edits of one span on the text without the undone ones."""
     rebase = _Rebase(draft, name, steps)
     for entry, number, part in steps:
         if entry.seq in undone:

@@ -52,6 +52,11 @@ def selective_undo(
 
     In the order the others stay where they are; what the undone ones did to it goes.
     """
+    for entry in path:
+        older = tuple(other for other in named.entries if other.seq < entry.seq)
+        if entry not in named.entries and set(touched_by((entry,))) & _brought_in_or_out(older):
+            # It was made on what came with an undone entry, not on what stood under the id before.
+            raise CannotRedoError
     torn = [step for name in touched_by(named.entries) for step in _torn(path, named, name)]
     buffer = undone_as_meant(world.buffer, path, world.seq)
     around = [(step, orders) for step, orders in orders_without(world, named.entries) if step]
@@ -118,9 +123,6 @@ def _redo(
 def _redone(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int, *, torn: bool) -> Step:
     """The step, done at its mapped place."""
     if not all(_as_found(buffer, step, name) for name in touched(step)):
-        raise CannotRedoError
-    if set(touched(step)) & _brought_in_or_out(gone):
-        # It was made on what came with an undone entry, not on what stood under the id before.
         raise CannotRedoError
     touches_gone = set(touched(step)) & set(touched_by(gone))
     if step.kind in {"splice", "rewrite", "observe"} and touches_gone:

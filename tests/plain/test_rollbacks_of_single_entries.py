@@ -182,6 +182,14 @@ def test_what_surely_can_not_be_done_is_refused_whatever_else_can_not_be_told() 
     assert differences(*events) == []
 
 
+def test_it_is_also_where_an_unknown_text_is_in_the_way_too() -> None:
+    bare = {"hash": None, "version": None}
+    unsure = (splice("a", T, 0, 0, "> ", **bare), splice("a", "> " + T, 1, 1, "x", **bare))
+    events = (*UNTOLD, *unsure, C, splice("c", "see", 0, 0, "x"), of("rollback", of=[4, 6]))
+    assert ids(recorded(*events), "UND222") == ["UND222@8"]
+    assert differences(*events) == []
+
+
 def test_what_only_overlaps_in_an_unknown_text_may_be_possible() -> None:
     bare = {"hash": None, "version": None}
     edits = (splice("a", T, 0, 0, "> ", **bare), splice("a", "> " + T, 1, 1, "x", **bare))
