@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, cast
+from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -13,6 +13,8 @@ from spanscope.widgets.canvas import Canvas
 from spanscope.widgets.frame import framed
 from spanscope.widgets.lines import Line, Row, plain
 from spanscope.widgets.look import Look
+
+Result = TypeVar("Result")
 
 
 class Answer(NamedTuple):
@@ -28,7 +30,34 @@ class Styled(Protocol):
     look: Look
 
 
-class Ask(ModalScreen[str | None]):
+class BoxScreen(ModalScreen[Result], Generic[Result]):
+    """A box over the board, which a click beside it closes."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = title
+        self._box = Canvas()
+
+    def compose(self) -> ComposeResult:
+        """The box."""
+        yield self._box
+
+    def on_mount(self) -> None:
+        """Draw what is in it."""
+        self._box.restyle(cast(Styled, self.app).look)
+        self._draw()
+
+    def _draw(self) -> None:
+        raise NotImplementedError
+
+    def _show(self, lines: Sequence[Line], width: int, height: int, note: str) -> None:
+        """Draw the box with these lines."""
+        self._box.styles.width, self._box.styles.height = width, height
+        title = Row().put(self._title).line()
+        self._box.draw(framed(title, lines, width, height, note=note, focused=True))
+
+
+class Ask(BoxScreen[str | None]):
     """Ends with the key of the answer, or with nothing."""
 
     CSS = """
@@ -37,21 +66,10 @@ class Ask(ModalScreen[str | None]):
     """
 
     def __init__(self, title: str, answers: Sequence[Answer], note: str = "") -> None:
-        super().__init__()
-        self._title = title
+        super().__init__(title)
         self._answers = answers
         self._note = note
         self._picked = 0
-        self._box = Canvas()
-
-    def compose(self) -> ComposeResult:
-        """The box."""
-        yield self._box
-
-    def on_mount(self) -> None:
-        """Draw the answers."""
-        self._box.restyle(cast(Styled, self.app).look)
-        self._draw()
 
     def _draw(self) -> None:
         rows: list[Line] = []
@@ -62,11 +80,7 @@ class Ask(ModalScreen[str | None]):
         if self._note:
             rows.append(plain(self._note, "muted"))
         width = min(self.app.size.width, max(row.width for row in rows) + 6)
-        height = len(rows) + 2
-        self._box.styles.width, self._box.styles.height = width, height
-        title = Row().put(self._title).line()
-        note = "enter takes, escape closes"
-        self._box.draw(framed(title, rows, width, height, note=note, focused=True))
+        self._show(rows, width, len(rows) + 2, "enter takes, escape closes")
 
     def on_key(self, event: events.Key) -> None:
         """Take an answer, or pick another one; every other key does nothing here."""

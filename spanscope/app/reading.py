@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
 
 from textual import events
-from textual.app import ComposeResult
-from textual.screen import ModalScreen
 
-from spanscope.app.asking import Styled
+from spanscope.app.asking import BoxScreen
 from spanscope.app.layout import BOXED_WIDTH
-from spanscope.widgets.canvas import Canvas
-from spanscope.widgets.frame import framed
-from spanscope.widgets.lines import Line, Row
+from spanscope.widgets.lines import Line
 
 _CLOSE = ("escape", "q", "enter")
 _LINES = {"j": 1, "down": 1, "k": -1, "up": -1}
@@ -21,7 +16,7 @@ _PAGES = {"pagedown": 1, "space": 1, "pageup": -1, "backspace": -1}
 _ENDS = {"g": -1, "home": -1, "G": 1, "end": 1}
 
 
-class Reading(ModalScreen[None]):
+class Reading(BoxScreen[None]):
     """Shows `lines`, which are made for a width, until it is closed.
 
     The `keys` that open it close it too.
@@ -34,21 +29,10 @@ class Reading(ModalScreen[None]):
     def __init__(
         self, title: str, lines: Callable[[int], Sequence[Line]], keys: Sequence[str]
     ) -> None:
-        super().__init__()
-        self._title = title
+        super().__init__(title)
         self._lines = lines
         self._closers = (*_CLOSE, *keys)
         self._top = 0
-        self._box = Canvas()
-
-    def compose(self) -> ComposeResult:
-        """The box."""
-        yield self._box
-
-    def on_mount(self) -> None:
-        """Draw the page."""
-        self._box.restyle(cast(Styled, self.app).look)
-        self._draw()
 
     def on_resize(self) -> None:
         """Another size."""
@@ -67,10 +51,7 @@ class Reading(ModalScreen[None]):
         if len(lines) > self._room:
             upto = min(len(lines), self._top + self._room)
             note = f"{self._top + 1}..{upto} of {len(lines)}, j k, page keys scroll, {note}"
-        self._box.styles.width, self._box.styles.height = wide, height
-        title = Row().put(self._title).line()
-        shown = lines[self._top : self._top + self._room]
-        self._box.draw(framed(title, shown, wide, height, note=note, focused=True))
+        self._show(lines[self._top : self._top + self._room], wide, height, note)
 
     def _scroll(self, lines: int) -> None:
         self._top += lines

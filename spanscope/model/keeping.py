@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import zlib
 from collections import deque
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from spanscope.model.content import HASH_PREFIX
-
-if TYPE_CHECKING:
-    from spanscope.model.node import Node
 
 MOST_RECENT = 4_000_000
 """Code points of older contents that are kept ready."""
@@ -83,16 +80,27 @@ def long_hash(kept: str | bytes) -> str:
     return kept if isinstance(kept, str) else HASH_PREFIX + kept.hex()
 
 
+class Ready(Protocol):
+    """A content that is kept ready until it is let go."""
+
+    @property
+    def length(self) -> int:
+        """Code points of it."""
+
+    def let_go(self) -> None:
+        """Keep it in little memory from now on."""
+
+
 class Recent:
     """Contents that were made, or asked for, lately: they are kept ready, up to a bound."""
 
     def __init__(self, most: int = MOST_RECENT) -> None:
         """`most`: the bound in code points."""
         self._most = most
-        self._nodes: deque[Node] = deque()
+        self._nodes: deque[Ready] = deque()
         self._size = 0
 
-    def add(self, node: Node) -> None:
+    def add(self, node: Ready) -> None:
         """A content was put together; the oldest give way."""
         self._nodes.append(node)
         self._size += node.length
