@@ -18,6 +18,7 @@ from spanscope.history.holdings import Holdings
 from spanscope.history.lives import Lives
 from spanscope.history.moment import Moment
 from spanscope.history.past import Ground
+from spanscope.history.revisions import Revisions
 from spanscope.history.rows import EventRow, UnknownSubject
 from spanscope.history.touched import ONLY_LOOKING, subjects_of
 from spanscope.history.touches import Touches
@@ -58,7 +59,7 @@ class History(Holdings):
         self.findings: list[Finding] = []
         """All findings in file order."""
         self._begun: Audit | None = None
-        self.revisions: list[int | None] = []
+        self.revisions = Revisions()
         self.turns: list[int] = []
         self.marks: list[int] = []
         self.calls: list[int] = []
@@ -74,7 +75,7 @@ class History(Holdings):
         self._lossy = False
         self._lives = Lives()
         self.differing = Differing()
-        self._staged: list[tuple[int, dict[str, Diff]]] = [(0, {})]
+        self._staged: list[tuple[int, tuple[Diff, ...]]] = [(0, ())]
         self._verdicts: dict[str, list[tuple[int, DiffJudgement]]] = {}
         self._verdict_changes: dict[int, list[VerdictChange]] = {}
         self._last_verdicts: dict[str, DiffJudgement] = {}
@@ -116,9 +117,9 @@ class History(Holdings):
         lost_behind = self._audit.lost_behind
         for finding in self._audit.finish():
             self._index(finding)
-        if self.revisions and lost_behind:
+        if len(self) and lost_behind:
             # That makes the last event unknown too.
-            self.revisions[-1] = self.state.revision
+            self.revisions.note(len(self) - 1, self.state.revision)
             self._lives = Lives()
         self._follow_ground()
 
@@ -139,7 +140,7 @@ class History(Holdings):
                 self._touched.add(kind, name, finding.seq)
 
     def _keep(self, event: AnyEvent | Unknown) -> None:
-        self.revisions.append(self.state.revision)
+        self.revisions.note(len(self) - 1, self.state.revision)
         if isinstance(event, Mark):
             self.marks.append(event.seq)
             if event.kind == "turn":
@@ -162,7 +163,7 @@ class History(Holdings):
         self._undo.follow(effect)
         self._follow_artifacts(effect, self.state.artifacts)
         if effect.diff is not None:
-            self._staged.append((effect.seq, dict(self.state.staged)))
+            self._staged.append((effect.seq, tuple(self.state.staged.values())))
         if not isinstance(event, ONLY_LOOKING) or self.state.lost_at == event.seq:
             self._follow_ground()
 
@@ -270,8 +271,7 @@ class History(Holdings):
 
     def revision_at(self, seq: int) -> int | None:
         """The revision after an event; null where it is unknown."""
-        index = self.position(seq)
-        return self.revisions[index] if index >= 0 else 0
+        return self.revisions[self.position(seq)]
 
     def at(self, seq: int) -> Moment:
         """What held after the event `seq`; 0: the empty buffer.
@@ -295,7 +295,7 @@ class History(Holdings):
     def staged_at(self, seq: int) -> dict[str, Diff]:
         """What was staged after an event."""
         index = bisect_right(self._staged, seq, key=lambda item: item[0])
-        return self._staged[index - 1][1]
+        return {diff.diff: diff for diff in self._staged[index - 1][1]}
 
     def verdict_changes(self, seq: int) -> Sequence[VerdictChange]:
         """The staged diffs whose verdict became another at an event."""

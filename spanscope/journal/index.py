@@ -1,6 +1,6 @@
 """The events of a journal by their place in it: kept, or read again from the file when asked for.
 
-A million events as objects take gigabytes; where their lines begin takes twenty bytes each.
+A million events as objects take gigabytes; where their lines stand takes twenty bytes each.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import threading
 import weakref
 import zlib
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from spanscope.journal.events import AnyEvent, Unknown
@@ -23,6 +23,8 @@ GONE = "(no longer in the file)"
 
 AHEAD = 32_768
 """So many bytes are read at once: the next event that is asked for stands mostly behind."""
+
+_ROUND = 1 << 32
 
 REMEMBERED = 1024
 """So many events that were read again are kept, one for each place: enough to step to and fro."""
@@ -73,7 +75,9 @@ class EventLog:
         self.seqs = array("Q")
         self._source = source
         self._kept: list[AnyEvent | Unknown] = []
-        self._offsets = array("Q")
+        self._offsets = array("I")
+        self._rounds = array("Q")
+        """Where the offsets, which are kept without what is above 4 GiB, begin anew."""
         self._lengths = array("I")
         self._sums = array("I")
         self._block = (0, b"")
@@ -88,7 +92,10 @@ class EventLog:
         if self._source is None:
             self._kept.append(record.event)
         else:
-            self._offsets.append(record.offset)
+            above, offset = divmod(record.offset, _ROUND)
+            while len(self._rounds) < above:
+                self._rounds.append(len(self.seqs))
+            self._offsets.append(offset)
             self._lengths.append(record.length)
         self.seqs.append(record.event.seq)
 
@@ -129,6 +136,8 @@ class EventLog:
 
     def _read(self, source: LineSource, position: int, ahead: int = 0) -> AnyEvent | Unknown:
         offset, length = self._offsets[position], self._lengths[position]
+        if self._rounds:
+            offset += _ROUND * bisect_right(self._rounds, position)
         first, block = self._block
         start = offset - first
         try:

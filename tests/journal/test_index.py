@@ -51,6 +51,27 @@ def test_what_is_asked_for_by_its_seq_is_that_or_nothing(tmp_path: Path) -> None
     assert [log.fingerprint(seq) for seq in range(5)] == [None, sums[0], None, sums[1], None]
 
 
+class FarAway(LineSource):
+    """A file of terabytes with a line here and there."""
+
+    def __init__(self, lines: dict[int, bytes]) -> None:
+        self._lines = lines
+
+    def read(self, offset: int, length: int, ahead: int = 0) -> bytes:
+        return self._lines[offset]
+
+
+def test_lines_beyond_four_gigabytes_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    path.write_bytes(b"\n".join(LINES) + b"\n")
+    records = [item for item in read_journal(path) if isinstance(item, Record)]
+    offsets = (7, (1 << 32) - 1, 5 << 32)
+    log = EventLog(FarAway(dict(zip(offsets, LINES, strict=True))))
+    for record, offset in zip(records, offsets, strict=True):
+        log.add(record._replace(offset=offset))
+    assert [log.at(place) for place in (2, 0, 1)] == [records[at].event for at in (2, 0, 1)]
+
+
 def test_a_system_that_reads_only_from_where_it_stands_reads_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
