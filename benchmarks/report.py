@@ -50,8 +50,9 @@ twice as much for twice the length grows with it; what takes four times as much 
 ANY_STEP = """\
 The data for fifty rows of every pane at random steps. Aimed at: p99 of 1 ms, and 64 bytes an event
 beside the live contents. No text is put together for a row whose content is what its change left:
-what takes the time is a dozen objects a row, which lie all over the memory of a long session. Most
-of that goes into spans' states, artifacts and undo entries, an object each, and into each span's
+what takes the time is a dozen objects a row, which lie all over the memory of a long session. Of
+that memory a fifth is the history's own: in numbers what became of artifacts and what touched what.
+The rest is what an audit keeps too: spans' states and undo entries, an object each, and each span's
 first content, which weighs the more the fewer events there are of it."""
 
 PLACES = """\
