@@ -17,6 +17,9 @@ from spanscope.journal.index import EventLog, LineSource
 from spanscope.journal.reader import DEFAULT_MAX_LINE, read_journal
 from spanscope.rules.finding import Finding
 
+PIECE = 1 << 17
+"""So many bytes are read at once: the events of many leave gaps in memory among what stays."""
+
 
 class Audited:
     """Findings and unknown subjects of a whole journal; events are read again where asked for."""
@@ -90,7 +93,8 @@ def _audit(
     audit = Audit(EventLog(lines))
     audit.judge.state.recording = RecordedTexts(audit.events)
     with collection_paused():
-        for item in read_journal(source, max_line, until=until, live=live or until is not None):
+        growing = live or until is not None
+        for item in read_journal(source, max_line, PIECE, until, live=growing):
             audit.take(item)
         if not live and until is None:
             audit.finish()

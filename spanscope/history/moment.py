@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -89,7 +89,7 @@ class Moment:
     def _span_at(self) -> Callable[[str, int], Span | None]:
         return self.history.state.span_at
 
-    def history_of(self, name: str) -> list[Span]:
+    def history_of(self, name: str) -> Sequence[Span]:
         """All states of a span so far."""
         return [s for s in self.history.state.chronicle.get(name, ()) if s.seq <= self.seq]
 

@@ -8,10 +8,10 @@ from typing import Protocol
 
 from spanscope.model.content import HASH_PREFIX
 
-MOST_RECENT = 4_000_000
+MOST_RECENT = 2_000_000
 """Code points of older contents that are kept ready."""
 
-MOST_NEWEST = 2_000_000
+MOST_NEWEST = 500_000
 """Code points of what spans hold now that are kept ready, where an audit saves memory."""
 
 LEAST_RECENT = 3

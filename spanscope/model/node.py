@@ -190,9 +190,9 @@ class Node(Struct, eq=False):
         elif not self.newest:
             self._text = None if self.parent is not None else text
         elif isinstance(text, str):
-            self._archive()
             self._text = self._utf8 or in_utf8(text)
         self._utf8 = None
+        self._archive()
 
     @property
     def deleted(self) -> str:

@@ -245,7 +245,7 @@ def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
     count = len(undoing.named)
     if not undoing.redone and state.stack[len(state.stack) - count :] == undoing.named[::-1]:
         effect.popped = list(undoing.named)
-        del state.stack[len(state.stack) - count :]
+        state.stack.cut(len(state.stack) - count)
         state.known_from = min(state.known_from, len(state.stack))
     else:
         _take_out(state, undoing, effect)
@@ -279,5 +279,5 @@ def _take_out(state: BufferState, undoing: Undoing, effect: Effect) -> None:
     effect.popped = list(undoing.named)
     effect.replaced = undoing.redone
     kept_below = sum(entry.seq not in named for entry in state.stack[: state.known_from])
-    state.stack = [redone.get(e.seq, e) for e in state.stack if e.seq not in named]
+    state.stack.replace(named, redone)
     state.known_from = kept_below

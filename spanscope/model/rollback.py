@@ -21,7 +21,7 @@ def select(state: BufferState, event: Rollback, problems: list[Problem]) -> Undo
         return _select_of(state, event, event.of, problems)
     if event.to is not None:
         return _select_to(state, event, event.to, problems)
-    stack = state.stack if event.stores is None else _of_stores(event, state.stack)
+    stack = state.stack if event.stores is None else _of_stores(event, list(state.stack))
     steps = 1 if event.steps is None else max(event.steps, 0)
     if steps > len(stack):
         if state.doubt is not None:

@@ -18,6 +18,8 @@ from spanscope.model.content import buffer_digest
 from spanscope.model.diffs import BaseState, Diff
 from spanscope.model.keeping import Recent, Recording
 from spanscope.model.spans import Artifact, Doubt, Span, still_the_tombstone
+from spanscope.model.stack import UndoStack
+from spanscope.model.states import States
 from spanscope.model.steps import Step, StepLog
 from spanscope.model.undo import Entry
 
@@ -86,11 +88,11 @@ class BufferState:
         self.spans: dict[str, Span] = {}
         self.order: list[str] = []
         self._places: dict[str, int] = {}
-        self.chronicle: dict[str, list[Span]] = {}
+        self.chronicle: dict[str, list[Span] | States] = {}
         self.order_log: StepLog[str] = StepLog()
         self.artifacts: dict[str, Artifact] = {}
         self.holders: dict[str, dict[str, None]] = {}
-        self.stack: list[Entry] = []
+        self.stack = UndoStack()
         self.touching: dict[str, list[int]] = {}
         self.known_from = 0
         self.did_not_happen: set[int] = set()
@@ -158,6 +160,9 @@ class BufferState:
         states = self.chronicle.get(name)
         if states is None:
             return None
+        if isinstance(states, States):
+            now = self.spans[name]
+            return now if now.seq <= seq else states.at(seq)
         last = states[-1]
         if last.seq <= seq:
             return last
@@ -217,7 +222,7 @@ class BufferState:
         before = self.spans.get(name)
         self.spans[name] = span
         if before is None:
-            self.chronicle[name] = [span]
+            self.chronicle[name] = [span] if self.recording is None else States(span)
         else:
             self.chronicle[name].append(span)
             del self.touched_at[name]
@@ -254,7 +259,15 @@ class BufferState:
         Its entry is the newest of all: as `push` and `put`, without looking.
         """
         name = span.span
-        self.stack.append(entry)
+        states, before = self.chronicle[name], self.spans[name]
+        if isinstance(states, States):
+            states.append_spliced(before, span)
+        else:
+            states.append(span)
+        if isinstance(states, States) and entry.recorded:
+            self.stack.put_splice(entry, states)
+        else:
+            self.stack.append(entry)
         touching = self.touching.get(name)
         if touching is None:
             self.touching[name] = [entry.seq]
@@ -263,7 +276,6 @@ class BufferState:
         self.spans[name] = span
         del self.touched_at[name]
         self.touched_at[name] = self.seq
-        self.chronicle[name].append(span)
         if self.recent is not None:
             self.recent.add(span.node)
 
@@ -346,10 +358,7 @@ class BufferState:
 
     def push(self, entry: Entry) -> None:
         """Put an entry onto the undo stack, or back to its place in it."""
-        if not self.stack or self.stack[-1].seq < entry.seq:
-            self.stack.append(entry)
-        else:
-            insort(self.stack, entry, key=_seq)
+        self.stack.put(entry)
         for name in entry.spans:
             seqs = self.touching.get(name)
             if seqs is None:
@@ -388,14 +397,12 @@ class BufferState:
 
     def entries_above(self, seq: int) -> list[Entry]:
         """The entries of events after `seq`, bottom first."""
-        return self.stack[bisect_right(self.stack, seq, key=_seq) :]
+        return self.stack[self.stack.above(seq) :]
 
     def entry(self, seq: int) -> tuple[int, Entry] | None:
         """The undo entry of an event and its stack position (bottom first)."""
-        index = bisect_right(self.stack, seq, key=_seq) - 1
-        if index >= 0 and self.stack[index].seq == seq:
-            return index, self.stack[index]
-        return None
+        index = self.stack.find(seq)
+        return None if index is None else (index, self.stack[index])
 
 
 def base_digest(base: BaseState) -> str | None:

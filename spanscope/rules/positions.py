@@ -5,7 +5,7 @@ DIF302 of line and index refs; the causes of what the order decides (seed 004).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from spanscope.journal.parts import IndexRef, LineRef, Ref
@@ -48,7 +48,7 @@ class View(Protocol):
     def span(self, name: str) -> Span | None:
         """A span as it is at the step."""
 
-    def history_of(self, name: str) -> list[Span]:
+    def history_of(self, name: str) -> Sequence[Span]:
         """All states of a span up to the step."""
 
     def orders_back(self) -> Iterator[tuple[int, list[str]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -264,7 +265,7 @@ def _first_move(state: BufferState, artifact: Artifact) -> int | None:
     return min(moves, default=None)
 
 
-def _moved_at(states: list[Span], derived_at: int, source: DerivedFrom) -> int:
+def _moved_at(states: Sequence[Span], derived_at: int, source: DerivedFrom) -> int:
     """The first event that left a span, which has moved, with another version or origin."""
     start = bisect_right(states, derived_at, key=lambda span: span.seq)
     later = (states[index] for index in range(start, len(states)))

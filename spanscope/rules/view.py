@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -62,7 +62,7 @@ class StateView:
             return self._earlier[name]
         return self._state.spans.get(name)
 
-    def history_of(self, name: str) -> list[Span]:
+    def history_of(self, name: str) -> Sequence[Span]:
         """All states of a span so far."""
         return self._state.chronicle.get(name, [])
 
@@ -121,7 +121,7 @@ class AfterLoss:
         then = states[index - 1] if index else None
         return span.seq < lost_at or still_the_tombstone(then, span)
 
-    def history_of(self, name: str) -> list[Span]:
+    def history_of(self, name: str) -> Sequence[Span]:
         """All states of a span so far."""
         return self._view.history_of(name)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from spanscope.history.moment import Moment
@@ -82,10 +82,10 @@ class DraftView:
         """A span as the draft leaves it."""
         return self._draft.work.get(name) or self._moment.span(name)
 
-    def history_of(self, name: str) -> list[Span]:
+    def history_of(self, name: str) -> Sequence[Span]:
         """All states of a span up to the draft's."""
         drafted = self._draft.work.get(name)
-        return self._moment.history_of(name) + ([drafted] if drafted is not None else [])
+        return [*self._moment.history_of(name), *([drafted] if drafted is not None else [])]
 
     def orders_back(self) -> Iterator[tuple[int, list[str]]]:
         """(seq, the order right before it) of the changes of the order, newest first."""

@@ -1,0 +1,80 @@
+"""All states of one span, those that plain splices left in little memory."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import overload
+
+from msgspec.structs import replace
+
+from spanscope.model.node import Node
+from spanscope.model.spans import Span
+
+WHOLE_EVERY = 16
+"""Every so many states are kept as they are: any other is so short a walk away."""
+
+_seq = attrgetter("seq")
+
+
+class States(Sequence[Span]):
+    """The states of a span in order.
+
+    Of one that a plain splice left, with its version claimed, the content tells the rest: the
+    version is the next one, and nothing else is another than before.
+    """
+
+    __slots__ = ("_kept",)
+
+    def __init__(self, first: Span) -> None:
+        self._kept: list[Span | Node] = [first]
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @overload
+    def __getitem__(self, at: int) -> Span: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Span]: ...
+    def __getitem__(self, at: int | slice) -> Span | list[Span]:
+        if isinstance(at, slice):
+            return [self[index] for index in range(*at.indices(len(self._kept)))]
+        kept = self._kept[at]
+        return kept if isinstance(kept, Span) else self._spliced(kept, at % len(self._kept))
+
+    def _spliced(self, node: Node, at: int) -> Span:
+        whole, steps = self._kept[at - 1], 1
+        while not isinstance(whole, Span):
+            steps += 1
+            whole = self._kept[at - steps]
+        version = whole.version + steps
+        return replace(
+            whole,
+            node=node,
+            seq=node.seq,
+            version=version,
+            claimed=version,
+            behind=0,
+            op="splice",
+            written=node.seq,
+        )
+
+    def append(self, span: Span) -> None:
+        """The next state."""
+        self._kept.append(span)
+
+    def append_spliced(self, before: Span, span: Span) -> None:
+        """The state that a plain splice left of the last one."""
+        counted = span.claimed == span.version == before.version + 1
+        small = counted and len(self._kept) % WHOLE_EVERY != 0
+        self._kept.append(span.node if small else span)
+
+    def at(self, seq: int) -> Span | None:
+        """The state after the event `seq`; null before the first."""
+        index = bisect_right(self._kept, seq, key=_seq)
+        return self[index - 1] if index else None
+
+    def before(self, seq: int) -> Span:
+        """The state before the event `seq`, which is not the first of its events."""
+        return self[bisect_left(self._kept, seq, key=_seq) - 1]
