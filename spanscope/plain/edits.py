@@ -275,9 +275,8 @@ def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     if before is None:
         return replace(now, state="pruned", since=seq)
     if step.kind in {"rewrite", "splice", "observe"}:
-        # A change of a text brings no span back, whatever became of it since, if that is known.
-        there = now if now.life_known else before
-        return replace(before, version=now.version, state=there.state, since=there.since)
+        # A change of a text brings no span back, whatever became of it since.
+        return replace(before, version=now.version, state=now.state, since=now.since)
     since = before.since if before.state == now.state else seq
     if step.kind == "copy" and name == step.span:
         return replace(now, state=before.state, since=since)

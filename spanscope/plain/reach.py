@@ -6,11 +6,11 @@ restores is compared with what the journal says stood there (seed 003).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spanscope.journal.parts import Inverse
 from spanscope.plain.direct import evidence_places, has_hashed_anchors
-from spanscope.plain.edits import undo
+from spanscope.plain.edits import undo, with_spans
 from spanscope.plain.locating import fitting, weakened
 from spanscope.plain.texts import content_hash, string
 from spanscope.plain.world import Buffer, Entry, Span, Step, World, same_content
@@ -29,7 +29,8 @@ def reachable(world: World, *, records_inverses: bool = True) -> dict[int, bool 
     buffer, found = world.buffer, {}
     so_far: bool | None = True
     for entry in reversed(world.stack):
-        worked, buffer = undo_entry(entry, buffer, world.seq, records_inverses=records_inverses)
+        worked, undone = undo_entry(entry, buffer, world.seq, records_inverses=records_inverses)
+        buffer = presumed_there(entry, buffer, undone)
         so_far = both(so_far, worked)
         found[entry.seq] = so_far
     return found
@@ -54,6 +55,16 @@ def undo_entry(
             worked = _unless_never(step, records_inverses)
         so_far, buffer = both(so_far, worked), undoing.buffer
     return so_far, buffer
+
+
+def presumed_there(entry: Entry, met: Buffer, undone: Buffer) -> Buffer:
+    """The buffer where a span of which nobody knew whether it lives is taken to, as it did then."""
+    lives = [
+        replace(undone.spans[step.span], state=step.before.spans[step.span].state)
+        for step in entry.steps
+        if step.kind in {"rewrite", "splice", "observe"} and not met.spans[step.span].life_known
+    ]
+    return with_spans(undone, *lives)
 
 
 def undo_step(step: Step, buffer: Buffer, seq: int, *, records_inverses: bool = True) -> Undoing:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from msgspec.structs import replace as with_fields
 
 from spanscope.plain.edits import with_spans
-from spanscope.plain.reach import undo_entry
+from spanscope.plain.reach import presumed_there, undo_entry
 from spanscope.plain.standing import Orders, order_without, orders_without
 from spanscope.plain.texts import Character, Text, place
 from spanscope.plain.undoing import (
@@ -40,7 +40,8 @@ def can_be_undone(world: World, path: tuple[Entry, ...]) -> bool | None:
     verdicts, buffer = [], world.buffer
     for entry in reversed(path):
         recorded = world.records_inverses
-        worked, buffer = undo_entry(entry, buffer, world.seq, records_inverses=recorded)
+        worked, undone = undo_entry(entry, buffer, world.seq, records_inverses=recorded)
+        buffer = presumed_there(entry, buffer, undone)
         verdicts.append(worked)
     return False if False in verdicts else None if None in verdicts else True
 
