@@ -27,7 +27,8 @@ MOST = 1 << 32
 """Ends of ranges below this are kept as numbers."""
 
 REMEMBERED = 1024
-"""So many artifacts that were made last are kept ready: most are told or left soon, if at all."""
+"""So many artifacts that were made or asked for last are kept ready: from step to step they are
+mostly the same."""
 
 
 class Form(NamedTuple):
@@ -57,7 +58,7 @@ class Held:
         self._forms: dict[Form, int] = {}
         self._form_of: list[Form] = []
         self._kept: dict[int, Artifact] = {}
-        self._made: dict[int, Artifact] = {}
+        self._ready: list[tuple[int, Artifact] | None] = [None] * REMEMBERED
 
     def add(
         self,
@@ -86,9 +87,7 @@ class Held:
             if how == AS_IT_IS:
                 self._kept[number] = now
             else:
-                if len(self._made) >= REMEMBERED:
-                    self._made = {}
-                self._made[number] = now
+                self._ready[number % REMEMBERED] = (number, now)
         self._hows.append(how)
         self._places.append(place)
         self._starts.append(start)
@@ -118,16 +117,19 @@ class Held:
             return None
         if how == AS_IT_IS:
             return self._kept[number]
-        found = self._made.get(number)
-        if found is not None:
-            return found
+        ready = self._ready[number % REMEMBERED]
+        if ready is not None and ready[0] == number:
+            return ready[1]
         start, end = self._starts[number], self._ends[number]
         if how == TOLD:
             before = self.at(state, start, artifact, span)
             assert before is not None
-            return replace(before, told=self.seqs[number])
-        form, own = self._form_of[how - FORMS], state.chronicle[span][self._places[number]]
-        return _again(form, own, artifact, self.seqs[number], (start, end))
+            found = replace(before, told=self.seqs[number])
+        else:
+            form, own = self._form_of[how - FORMS], state.chronicle[span][self._places[number]]
+            found = _again(form, own, artifact, self.seqs[number], (start, end))
+        self._ready[number % REMEMBERED] = (number, found)
+        return found
 
 
 def _stands_in(state: BufferState, artifact: Artifact) -> bool:
