@@ -8,7 +8,7 @@ from typing import Protocol
 
 from spanscope.model.content import HASH_PREFIX
 
-MOST_RECENT = 2_000_000
+MOST_RECENT = 1_000_000
 """Code points of older contents that are kept ready."""
 
 MOST_NEWEST = 500_000
