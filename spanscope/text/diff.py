@@ -245,7 +245,7 @@ _LINE_PASSES = 2
 _LEAST_LINE = 13
 
 # Whatever is in a hunk, taking it apart and marking it costs so many looks.
-_HUNK = 192
+_HUNK = 256
 
 # A token is worked on several times: found, numbered, matched, joined.
 _TOKEN_PASSES = 5
