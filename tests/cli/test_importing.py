@@ -108,6 +108,7 @@ def test_what_is_no_known_session_is_refused(run: Run, tmp_path: Path) -> None:
         (gzip.compress(b"{}\n"), "it is compressed: unpack it with gzip -d first"),
         ("{}\n".encode("utf-16"), "it is UTF-16: write it as UTF-8 first"),
     ],
+    ids=["gzip", "utf-16"],
 )
 def test_what_is_no_text_as_it_stands_is_told(
     data: bytes, what: str, run: Run, tmp_path: Path
