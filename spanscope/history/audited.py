@@ -17,7 +17,7 @@ from spanscope.journal.index import EventLog, LineSource
 from spanscope.journal.reader import DEFAULT_MAX_LINE, read_journal
 from spanscope.rules.finding import Finding
 
-PIECE = 1 << 17
+PIECE = 1 << 16
 """So many bytes are read at once: the events of many leave gaps in memory among what stays."""
 
 

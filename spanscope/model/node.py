@@ -185,10 +185,10 @@ class Node(Struct, eq=False):
     def let_go(self) -> None:
         """Keep no text that can be put together again, and in UTF-8 what nothing else holds."""
         text = self._text
-        if self._packed is not None or self._is_recorded:
+        if self._packed is not None:
             self._text = None
         elif not self.newest:
-            self._text = None if self.parent is not None else text
+            self._text = None if self.parent is not None or self._is_recorded else text
         elif isinstance(text, str):
             self._text = self._utf8 or in_utf8(text)
         self._utf8 = None
@@ -293,7 +293,7 @@ class Node(Struct, eq=False):
             return long_hash(hash)
         if not self.text_known:
             return None
-        if self.recording is None or self.parent is None:
+        if self.recording is None:
             hash = self._hash = content_hash(self.text)
         else:
             self._utf8 = in_utf8(self.text)
