@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterable
 from typing import BinaryIO
@@ -10,7 +11,7 @@ from spanscope.history.audit import Audit
 from spanscope.history.collecting import collection_paused
 from spanscope.history.recorded import RecordedTexts
 from spanscope.history.rows import UnknownSubject
-from spanscope.journal.errors import JournalError, reason
+from spanscope.journal.errors import JournalError, reason, shown
 from spanscope.journal.events import AnyEvent, Close, Session, Unknown
 from spanscope.journal.files import StrPath
 from spanscope.journal.index import EventLog, LineSource
@@ -91,7 +92,8 @@ def _audit(
     live: bool,
 ) -> Audited:
     audit = Audit(EventLog(lines))
-    audit.judge.state.recording = RecordedTexts(audit.events)
+    name = shown(source) if isinstance(source, str | os.PathLike) else "the journal"
+    audit.judge.state.recording = RecordedTexts(audit.events, name)
     with collection_paused():
         growing = live or until is not None
         for item in read_journal(source, max_line, PIECE, until, live=growing):

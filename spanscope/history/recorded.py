@@ -16,8 +16,10 @@ LONGEST_KEPT = 1 << 16
 class RecordedTexts:
     """What the events of a journal put into the buffer, by seq (a `Recording`)."""
 
-    def __init__(self, events: EventLog) -> None:
+    def __init__(self, events: EventLog, name: str = "the journal") -> None:
+        """`name`: what to call the journal in an error."""
         self._events = events
+        self._name = name
         self._kept: dict[int, str] = {}
 
     def text(self, seq: int) -> str:
@@ -41,6 +43,6 @@ class RecordedTexts:
         if isinstance(event, Ingest):
             return event.content
         raise JournalError(
-            f"the journal was changed while it was judged: the line of seq {seq} is no longer what "
-            "was read; judge it again once nothing but its writer changes it"
+            f"{self._name} was changed while it was judged: the line of seq {seq} is no longer "
+            "what was read; judge it again once nothing but its writer changes it"
         )
