@@ -45,7 +45,9 @@ sixteenth, before what handing all that over costs. Several journals are a matte
 
 SHAPES = """\
 Journals that grow in one direction alone, checked at so many events and at half of them: what takes
-twice as much for twice the length grows with it; what takes four times as much with its square."""
+twice as much for twice the length grows with it; what takes four times as much with its square. A
+rollback from below what stays copies the whole order: that is seen where thousands of them meet
+thousands of spans."""
 
 ANY_STEP = """\
 The data for fifty rows of every pane at random steps. Aimed at: p99 of 1 ms, and 64 bytes an event

@@ -115,6 +115,27 @@ def _undone(count: int) -> Events:
         yield {"type": "rollback", "steps": 1}
 
 
+def _moves(count: int) -> Events:
+    """Moves in a context that grows, each rolled back from below a newer span."""
+    yield from (_ingest(0), _ingest(1))
+    for number in range(count // 4):
+        yield _ingest(2 * number + 2)
+        yield {"type": "move", "span": f"m/{number}", "after": f"m/{number + 1}"}
+        yield _ingest(2 * number + 3)
+        yield {"type": "rollback", "of": [4 * number + 4]}
+
+
+def _points(count: int) -> Events:
+    """Moves in a context that grows, rolled back to a checkpoint."""
+    yield from (_ingest(0), _ingest(1))
+    for number in range(count // 5):
+        yield _ingest(number + 2)
+        yield {"type": "checkpoint", "checkpoint": f"k/{number}"}
+        yield {"type": "move", "span": f"m/{number}", "after": f"m/{number + 1}"}
+        yield {"type": "ingest", "span": f"x/{number}", "content": "text"}
+        yield {"type": "rollback", "to": f"k/{number}"}
+
+
 def _staged(count: int) -> Events:
     """Diffs that are staged and taken back."""
     yield {"type": "ingest", "span": "a", "content": SENTENCE}
@@ -127,7 +148,7 @@ def _staged(count: int) -> Events:
 
 SHAPES: tuple[Callable[[int], Events], ...] = (
     *(_spans, _window, _splices, _rewrites, _calls, _holder),
-    *(_snapshots, _gaps, _undone, _staged),
+    *(_snapshots, _gaps, _undone, _moves, _points, _staged),
 )
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from msgspec.structs import replace
 
 from spanscope.model.effects import Claim, Problem, SpanChange
 from spanscope.model.node import Node
+from spanscope.model.orders import longest_rise, shared
 from spanscope.model.spans import Span, surely_there, with_claim
 from spanscope.model.state import BufferState, OrderStep
 from spanscope.model.steps import Step, redo_step
@@ -130,6 +133,26 @@ class DraftState:
         if index is not None:
             self.step(index, name, other)
         return index
+
+    def reorder(self, wanted: list[str]) -> None:
+        """Let the ids stand in this order, if it is theirs; as few of them move as can."""
+        now = self.order
+        start = shared(now, wanted)
+        if len(wanted) != len(now) or start == len(now):
+            return
+        end = shared(now[start:][::-1], wanted[start:][::-1])
+        places = {
+            name: place for place, name in enumerate(wanted[start : len(wanted) - end], start)
+        }
+        found = [places.get(name, -1) for name in now[start : len(now) - end]]
+        if -1 in found or len(places) != len(found):
+            return
+        stay = set(longest_rise(found))
+        moved = [(start + at, place) for at, place in enumerate(found) if place not in stay]
+        for at, place in reversed(moved):
+            self.step(at, wanted[place], None)
+        for _, place in sorted(moved, key=itemgetter(1)):
+            self.insert(place, wanted[place])
 
     def settle(
         self, versions: dict[str, int], hashes: dict[str, str], *, believe: bool = False

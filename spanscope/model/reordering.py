@@ -6,6 +6,8 @@ old span stood, and a span that a kept edit moved is no neighbour any more.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from spanscope.model.state import BufferState
@@ -26,6 +28,8 @@ class Reordered(NamedTuple):
     order: list[str]
     met: dict[tuple[int, int], Met]
 
+
+_gap = attrgetter("gap")
 
 UNWRITTEN: tuple[str, ...] = ()
 """As the order of an edit: the one that the stack below it gives, and its own place is in that."""
@@ -49,13 +53,23 @@ def _presumed(part: Part, order: list[str]) -> list[str]:
     return [name] if doubted and name is not None and name not in order else []
 
 
-def place_back(order: list[str], part: Part, was: list[str]) -> int:
+def place_back(state: BufferState, order: list[str], part: Part, was: list[str]) -> int:
     """The place of a span that stood in `was`: after the nearest before it that is still there."""
-    index = was.index(part.span) if part.span in was else part.was_at or 0
-    for name in reversed(was[:index]):
-        if name in order:
-            return order.index(name) + 1
+    index = place_in(state, was, part.span, part.was_at)
+    if index is None:
+        index = min(part.was_at or 0, len(was))
+    for at in range(index - 1, -1, -1):
+        place = place_in(state, order, was[at], at)
+        if place is not None:
+            return place + 1
     return 0
+
+
+def place_in(state: BufferState, order: list[str], name: str, near: int | None) -> int | None:
+    """An id's index in an order; it is looked for first where it is believed to stand."""
+    if near is not None and 0 <= near < len(order) and order[near] == name:
+        return near
+    return state.index_in(order, name)
 
 
 def reordered(state: BufferState, undone: list[Entry], kept: list[Entry]) -> Reordered | None:
@@ -72,7 +86,7 @@ def reordered(state: BufferState, undone: list[Entry], kept: list[Entry]) -> Reo
         return None
     entries = sorted((*gone, *above), key=lambda entry: entry.seq)
     gone_seqs = {entry.seq for entry in gone}
-    seats = _Seats(_order_below(state, entries))
+    seats = _Seats(state, _order_below(state, entries))
     met: dict[tuple[int, int], Met] = {}
     seen = entries[0].seq - 1
     for entry in entries:
@@ -95,7 +109,7 @@ def _order_below(state: BufferState, entries: list[Entry]) -> list[str]:
     order = list(state.order)
     for entry in reversed(entries):
         for part in reversed(entry.parts):
-            _unmake(order, part)
+            _unmake(state, order, part)
     return order
 
 
@@ -119,7 +133,7 @@ def _made_again(seats: _Seats, entry: Entry) -> dict[tuple[int, int], Met]:
     for number, part in enumerate(entry.parts):
         was_at = seats.index_left(part.span) if goes_back else None
         seats.make(part, kept=True)
-        place = seats.index_left(part.span) if goes_back else seats.index_of(part.span)
+        place = seats.index_left(part.span) if goes_back else seats.index_of(part)
         stays = part.kind == "move" and not _moved(part)
         found[entry.seq, number] = Met(met, place, place if stays else was_at)
     return found
@@ -143,53 +157,53 @@ class _Seats:
     """The order, with the seats that undone edits emptied and those whom they put somewhere.
 
     `_names` says who sits without what is undone where an id sits now: null of a guest, who will
-    not have come there.
+    not have come there. `_odd` are the places of these ids, the first one first.
     """
 
-    def __init__(self, order: list[str]) -> None:
+    def __init__(self, state: BufferState, order: list[str]) -> None:
+        self._state = state
         self._order = list(order)
         self._there = set(order)
         self._names: dict[str, str | None] = {}
+        self._odd: list[int] = []
         self._empty: list[_Left] = []
 
     def left(self) -> list[str]:
         """The order without what is undone."""
         order: list[str] = []
-        seats = iter([*self._empty, _Left(len(self._order) + 1, "", None)])
-        seat = next(seats)
-        for place in range(len(self._order) + 1):
-            while seat.gap == place:
-                order.append(seat.name)
-                seat = next(seats)
-            if place < len(self._order):
-                name = self._names.get(self._order[place], self._order[place])
-                order += [] if name is None else [name]
-        return order
+        done = 0
+        seats = [(seat.gap, seat) for seat in self._empty]
+        for place, seat in sorted([*seats, *((odd, None) for odd in self._odd)], key=itemgetter(0)):
+            order += self._order[done:place]
+            done = place if seat is not None else place + 1
+            name = self._names[self._order[place]] if seat is None else seat.name
+            order += [] if name is None else [name]
+        return order + self._order[done:]
 
     def index_left(self, name: str) -> int | None:
         """The place of an id in the order without what is undone."""
         order = self.left()
         return order.index(name) if name in order else None
 
-    def index_of(self, name: str) -> int | None:
-        """As `index_left`, of a span that is no guest and left no seat."""
-        if name not in self._there:
+    def index_of(self, part: Part) -> int | None:
+        """As `index_left`, of the span of an edit that is no guest and left no seat."""
+        place = self._find(part.span, part.index)
+        if place is None:
             return None
-        place = self._order.index(name)
-        guests = (guest for guest, stays in self._names.items() if stays is None)
-        ahead = sum(self._order.index(guest) < place for guest in guests)
-        return place + sum(seat.gap <= place for seat in self._empty) - ahead
+        before = self._odd[: bisect_left(self._odd, place)]
+        guests = sum(self._names[self._order[odd]] is None for odd in before)
+        return place + bisect_right(self._empty, place, key=_gap) - guests
 
     def agree(self, order: list[str]) -> None:
         """Who came, went or moved by no entry of the stack did so for good."""
         if self._order == order:
             return
-        for name in set(self._order) - set(order):
-            self._take(self._order.index(name), kept=True)
+        for name in self._there.difference(order):
+            self._take(self._place(name), kept=True)
         last = -1
         for name in order:
             there = name in self._there
-            place = self._order.index(name) if there else -1
+            place = self._place(name, last + 1) if there else -1
             if place <= last:
                 if there:
                     self._take(place, kept=True)
@@ -200,35 +214,42 @@ class _Seats:
 
     def make(self, part: Part, *, kept: bool) -> None:
         """An edit on the order that it met; `kept`: also without what is undone."""
-        name, order = part.span, self._order
-        there = name in self._there
-        if part.kind == "prune" and there:
-            self._take(order.index(name), kept=kept)
+        name, place = part.span, self._find(part.span, part.was_at)
+        if part.kind == "prune" and place is not None:
+            self._take(place, kept=kept)
         elif part.kind == "copy":
-            if _took_live(part) and there:
-                self._take(order.index(name), kept=kept)
+            if _took_live(part) and place is not None:
+                self._take(place, kept=kept)
             if part.source in self._there:
                 self._rename(part.source, name, kept=kept)
             elif name not in self._there:
                 self._put(part.index or 0, name, kept=kept)
-        elif part.kind == "ingest" and not _stood(part) and not there:
+        elif part.kind == "ingest" and not _stood(part) and place is None:
             self._put(part.index or 0, name, kept=kept)
-        elif _moved(part) and there:
-            self._take(order.index(name), kept=kept, moves=True)
+        elif _moved(part) and place is not None:
+            self._take(place, kept=kept, moves=True)
             self._put(part.index or 0, name, kept=kept)
+
+    def _find(self, name: str, near: int | None = None) -> int | None:
+        """The place of an id; null where it has none."""
+        return self._place(name, near) if name in self._there else None
+
+    def _place(self, name: str, near: int | None = None) -> int:
+        place = place_in(self._state, self._order, name, near)
+        assert place is not None
+        return place
 
     def _take(self, place: int, *, kept: bool, moves: bool = False) -> None:
         """A span leaves its seat."""
         name = self._order.pop(place)
         self._there.discard(name)
         stays = self._names.pop(name, name)
-        ahead = [seat for seat in self._empty if seat.gap <= place]
-        behind = self._empty[len(ahead) :]
-        for seat in behind:
+        self._odd = [odd - (odd > place) for odd in self._odd if odd != place]
+        ahead = bisect_right(self._empty, place, key=_gap)
+        for seat in self._empty[ahead:]:
             seat.gap -= 1
         if not kept and stays is not None:
-            ahead.append(_Left(place, stays, name if moves else None))
-        self._empty = ahead + behind
+            self._empty.insert(ahead, _Left(place, stays, name if moves else None))
         if kept:
             self._empty = [seat for seat in self._empty if seat.now != name]
 
@@ -237,15 +258,21 @@ class _Seats:
         place = min(place, len(self._order))
         self._order.insert(place, name)
         self._there.add(name)
-        for seat in self._empty:
-            seat.gap += seat.gap > place
+        for seat in self._empty[bisect_right(self._empty, place, key=_gap) :]:
+            seat.gap += 1
+        behind = bisect_left(self._odd, place)
+        self._odd[behind:] = [odd + 1 for odd in self._odd[behind:]]
         if not kept:
             self._names[name] = None
+            self._odd.insert(behind, place)
 
     def _rename(self, name: str, other: str, *, kept: bool) -> None:
         """A copy takes the seat of a span."""
-        self._order[self._order.index(name)] = other
+        place = self._place(name)
+        self._order[place] = other
         self._there ^= {name, other}
+        if name not in self._names:
+            insort(self._odd, place)
         stays = self._names.pop(name, name)
         self._names[other] = other if kept and stays is not None else stays
         for seat in self._empty:
@@ -277,13 +304,15 @@ def _make(order: list[str], part: Part) -> None:
         order.insert(part.index or 0, part.span)
 
 
-def _unmake(order: list[str], part: Part) -> None:
+def _unmake(state: BufferState, order: list[str], part: Part) -> None:
     """Take an edit back in the order that it left."""
     name = part.span
-    if part.kind == "copy" and name in order and part.before is not None and part.before.live:
-        order[order.index(name)] = part.source or name
-    elif (part.kind == "ingest" and not _stood(part)) or part.kind == "copy" or _moved(part):
-        _remove(order, name)
+    moved = (part.kind == "ingest" and not _stood(part)) or part.kind == "copy" or _moved(part)
+    place = place_in(state, order, name, part.index) if moved else None
+    if part.kind == "copy" and place is not None and part.before is not None and part.before.live:
+        order[place] = part.source or name
+    elif place is not None:
+        order.pop(place)
     if part.kind == "prune" or _moved(part):
         order.insert(part.was_at or 0, name)
 

@@ -180,18 +180,8 @@ def _sound_undo(draft: Transaction, undoing: Undoing) -> None:
     if rest:
         why = f"the rollback at {draft.seq} went through entry {rest[0].seq}"
         _doubt(draft, [name for entry in rest for name in entry.spans], undoing, why)
-        _presume_order(draft, undoing)
-
-
-def _presume_order(draft: Transaction, undoing: Undoing) -> None:
-    """Where the spans stand that nobody told is presumed as the rollback meant it to be."""
-    meant = undoing.expected_order
-    if meant is None or set(meant) != set(draft.order):
-        return
-    for index, name in enumerate(meant):
-        if draft.order[index] != name:
-            draft.remove(name)
-            draft.insert(index, name)
+        # Where the spans stand that nobody told is presumed as the rollback meant it to be.
+        draft.reorder(undoing.expected_order or [])
 
 
 def _doubt(draft: Transaction, names: list[str], undoing: Undoing, why: str) -> None:

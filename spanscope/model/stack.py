@@ -102,7 +102,9 @@ class UndoStack(Sequence[Entry]):
 
     def replace(self, gone: set[int], redone: dict[int, Entry]) -> None:
         """Take out the entries of some seqs, and let others take the place of those of theirs."""
-        self._kept = [redone.get(e.seq, e) for e in self._kept if e.seq not in gone]
+        start = self.above(min((*gone, *redone), default=0) - 1)
+        above = self._kept[start:]
+        self._kept[start:] = [redone.get(e.seq, e) for e in above if e.seq not in gone]
 
     def above(self, seq: int) -> int:
         """How many entries there are of events up to `seq`: where those above begin."""

@@ -56,7 +56,7 @@ def undo_entries(
     others = _not_named(draft, named)
     again = reordered(draft.state, named, others) if others else None
     if again is not None:
-        _reorder(draft, again.order)
+        draft.reorder(again.order)
     redone = []
     for entry in kept:
         parts = []
@@ -69,17 +69,6 @@ def undo_entries(
         if any(one is not other for one, other in zip(parts, entry.parts, strict=True)):
             redone.append((entry, replace(entry, parts=tuple(parts))))
     return redone
-
-
-def _reorder(draft: Transaction, order: list[str]) -> None:
-    """Let the spans stand in this order, if it is theirs."""
-    if set(order) != set(draft.order):
-        return
-    for index, name in enumerate(order):
-        place = draft.place_of(name)
-        if place is not None and place != index:
-            draft.remove(name)
-            draft.insert(index, name)
 
 
 def _not_named(draft: Transaction, named: list[Entry]) -> list[Entry]:
@@ -201,7 +190,7 @@ def _undo_prune(draft: Transaction, entry: Entry, number: int, now: Span | None)
 def _reinsert(draft: Transaction, entry: Entry, number: int) -> None:
     """Put a span back where it stood."""
     part, was = entry.parts[number], order_met(draft.state, entry, number)
-    draft.insert(place_back(draft.order, part, was), part.span)
+    draft.insert(place_back(draft.state, draft.order, part, was), part.span)
 
 
 def _edits_of(name: str, entries: list[Entry]) -> list[OneEdit]:
