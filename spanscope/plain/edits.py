@@ -310,13 +310,14 @@ def order_undone(buffer: Buffer, step: Step) -> tuple[str, ...]:
 def back(buffer: Buffer, name: str, then: Buffer) -> tuple[str, ...]:
     """The order with a span where it stood then: after the nearest before it that is still there.
 
-    A copy of that one counts, what came in under its id since does not.
+    A copy of that one counts where it is not there itself, what came in under its id since does
+    not.
     """
     rest = without(buffer.order, name)
     ahead = then.order[: then.order.index(name)] if name in then.order else ()
     for other in reversed(ahead):
         place = then.spans[other].place
-        for candidate in rest:
-            if buffer.spans[candidate].place is place:
-                return placed(rest, name, candidate)
+        there = [standing for standing in rest if buffer.spans[standing].place is place]
+        if there:
+            return placed(rest, name, other if other in there else there[0])
     return placed(rest, name, None)

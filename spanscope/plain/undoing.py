@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from spanscope.journal.events import Rollback
-from spanscope.plain.edits import back, with_spans, without
+from spanscope.plain.edits import back, with_spans
 from spanscope.plain.reach import undo_entry
 from spanscope.plain.standing import order_without
 from spanscope.plain.world import Buffer, Checkpoint, Entry, Problem, Step, World
@@ -148,17 +148,18 @@ def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buff
     Each span they touched is presumed as it was before them, if it was there then.
     """
     meant = undone_as_meant(buffer, entries, seq)
-    spans, order = [], buffer.order
+    spans = []
     for name in touched_by(entries):
         now, then = buffer.spans[name], meant.spans[name]
         if now.state == "collected" or (now.gone and then.gone):
             continue
         presumed = now if then.gone else replace(then, version=now.version)
         spans.append(presumed.doubted(seq))
-        if presumed.live and name not in order:
-            order = back(with_spans(buffer, order=order), name, meant)
-        if not presumed.live:
-            order = without(order, name)
+    away = {span.id for span in spans if not span.live}
+    order = tuple(name for name in buffer.order if name not in away)
+    back_again = {span.id for span in spans if span.live} - set(order)
+    for name in (other for other in meant.order if other in back_again):
+        order = back(with_spans(buffer, order=order), name, meant)
     return with_spans(buffer, *spans, order=order)
 
 

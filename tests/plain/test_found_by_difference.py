@@ -28,6 +28,8 @@ from spanscope.model.content import content_hash
 
 T = "one two three"
 N = "one 2 three"
+PRUNED, COPIED = prune("b", "B"), copy("a", "a2", "x")
+FIRST, LAST = of("move", span="c", after=None), of("move", span="a2", after="c")
 A, B = ingest("a", T), ingest("b", "other")
 GAP = of("gap", reason="x")
 BACK = of("rollback", steps=1)
@@ -645,3 +647,21 @@ def test_what_was_seen_of_an_unknown_text_takes_no_identity_from_what_a_rollback
     other = of("observe", contents={"a": "x" + N})
     known = of("observe", hashes={"a": content_hash(N)})
     assert differences(A, edit, top, GAP, seen, BACK, other, known) == []
+
+
+@pytest.mark.parametrize(
+    ("events", "presumed"),
+    [
+        ([PRUNED, COPIED, of("gap", reason="x"), FIRST, of("rollback", steps=3)], ["a", "b", "a2"]),
+        ([of("gap", reason="x"), PRUNED, COPIED, LAST, of("rollback", steps=3)], ["a", "b", "a2"]),
+    ],
+    ids=["the copy stayed where it was", "the copy was moved"],
+)
+def test_spans_that_may_be_back_stand_as_before_whatever_copy_may_be_there_beside_them(
+    events: list[Fields], presumed: list[str]
+) -> None:
+    a, b, c = (ingest(name, name.upper()) for name in "abc")
+    order = recorded(a, b, c, *events).state.order
+    assert sorted(order) == ["a", "a2", "b", "c"]
+    assert [name for name in order if name != "c"] == presumed
+    assert differences(a, b, c, *events) == []
