@@ -92,7 +92,7 @@ class Watch:
 
     def __init__(self, history: History, text: str) -> None:
         self.text = text
-        self._seqs = history.seqs
+        self._history = history
         self._fits = Matcher(history, parse(text)).fits
 
     def again(self, history: History) -> Watch:
@@ -108,7 +108,7 @@ class Watch:
 
     def way(self, start: int, end: int) -> Way:
         """What a motion from `start` to `end` passes."""
-        return Way(self._seqs, self._fits, start, end)
+        return Way(self._history.seqs, self._fits, start, end)
 
 
 class Seeking:
@@ -126,9 +126,13 @@ class Seeking:
         self.around = around
         self.found: int | None = None
         self.done = False
-        self._seqs = history.seqs
+        self._history = history
         self._fits = Matcher(history, parse(text)).fits
         self._places = self._order(cursor)
+
+    @property
+    def _seqs(self) -> Sequence[int]:
+        return self._history.seqs
 
     def _order(self, cursor: int) -> Iterator[int]:
         """The places of the events as they are looked at; more may come in at the end."""

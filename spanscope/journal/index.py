@@ -1,6 +1,6 @@
 """The events of a journal by their place in it: kept, or read again from the file when asked for.
 
-A million events as objects take gigabytes; where their lines stand takes twenty bytes each.
+A million events as objects take gigabytes; where their lines stand takes sixteen bytes each.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ class EventLog:
     """
 
     def __init__(self, source: LineSource | None = None) -> None:
-        self.seqs = array("Q")
+        self.seqs = array("I")
+        """In file order; of eight bytes each from the first one that takes them."""
         self._source = source
         self._kept: list[AnyEvent | Unknown] = []
         self._offsets = array("I")
@@ -97,7 +98,11 @@ class EventLog:
                 self._rounds.append(len(self.seqs))
             self._offsets.append(offset)
             self._lengths.append(record.length)
-        self.seqs.append(record.event.seq)
+        seq = record.event.seq
+        try:
+            self.seqs.append(seq)
+        except OverflowError:
+            self.seqs = array("Q", (*self.seqs, seq))
 
     def at(self, position: int) -> AnyEvent | Unknown:
         """The event at an index from 0."""

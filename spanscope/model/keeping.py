@@ -11,7 +11,7 @@ from spanscope.model.content import HASH_PREFIX
 MOST_RECENT = 1_000_000
 """Code points of older contents that are kept ready."""
 
-MOST_NEWEST = 250_000
+MOST_NEWEST = 2_000_000
 """Code points of what spans hold now that are kept ready, where an audit saves memory."""
 
 LEAST_RECENT = 3
