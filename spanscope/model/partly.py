@@ -47,5 +47,13 @@ def presume_place(draft: Transaction, span: Span, order: list[str]) -> None:
         draft.remove(span.span)
     elif draft.place_of(span.span) is None:
         ahead = order[: order.index(span.span)] if span.span in order else []
-        places = [draft.place_of(name) for name in reversed(ahead)]
+        places = (_place_left(draft, name) for name in reversed(ahead))
         draft.insert(next((place + 1 for place in places if place is not None), 0), span.span)
+
+
+def _place_left(draft: Transaction, name: str) -> int | None:
+    """Where a span stands, or the copy that took its place; null where neither does."""
+    place, span = draft.place_of(name), draft.get(name)
+    if place is None and span is not None and span.life == "tombstone" and span.into is not None:
+        return draft.place_of(span.into)
+    return place

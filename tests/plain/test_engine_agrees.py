@@ -81,7 +81,7 @@ KINDS: dict[str, tuple[Callable[[int], bytes], int]] = {
 ONCE_DIFFERENT = {
     "anything": (11059,),
     "lost lines": (252, 466, 592),
-    "several such rollbacks": (382, 551),
+    "several such rollbacks": (382, 551, 1147),
     "stories of undo": (26, 68, 118, 169, 284),
 }
 """Seeds beyond those of which the two said something different once."""

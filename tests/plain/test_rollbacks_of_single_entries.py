@@ -198,3 +198,11 @@ def test_what_only_overlaps_in_an_unknown_text_may_be_possible() -> None:
     assert ids(history, "UND222") == []
     assert (history.state.order, history.state.spans["c"].text) == (["a", "c"], None)
     assert differences(*events) == []
+
+
+def test_a_span_that_may_be_back_stands_behind_the_copy_of_the_one_before_it() -> None:
+    pruned = prune("b", "B")
+    events = (A, ingest("b", "B"), pruned, copy("a", "c", "x"), of("gap", reason="x"))
+    back = of("rollback", of=[3])
+    assert recorded(*events, back).state.order == ["c", "b"]
+    assert differences(*events, back) == []
