@@ -201,8 +201,7 @@ def test_what_only_overlaps_in_an_unknown_text_may_be_possible() -> None:
 
 
 def test_a_span_that_may_be_back_stands_behind_the_copy_of_the_one_before_it() -> None:
-    pruned = prune("b", "B")
-    events = (A, ingest("b", "B"), pruned, copy("a", "c", "x"), of("gap", reason="x"))
-    back = of("rollback", of=[3])
+    events = (A, ingest("b", "B"), prune("b", "B"), copy("a", "c", "x"), of("gap", reason="x"))
+    back = of("rollback", of=[3, 4])
     assert recorded(*events, back).state.order == ["c", "b"]
     assert differences(*events, back) == []
