@@ -50,7 +50,8 @@ class Keyboard:
         if not event.is_printable or event.key in self._taken:
             return False
         self._desk.count = ""
-        self._desk.notice = f"no action has the key {visible(event.character or '')}; ? lists all"
+        key = event.key if event.key.startswith("alt+") else event.character or ""
+        self._desk.notice = f"no action has the key {visible(key)}; ? lists all"
         return True
 
     def _type(self, event: Key) -> None:

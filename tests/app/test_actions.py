@@ -216,6 +216,10 @@ async def test_a_key_without_an_action_is_answered(stale_base: History) -> None:
     async with opened(stale_base, at=5) as (app, pilot):
         await press(pilot, "5", "a")
         assert screen_lines(app)[-2] == " no action has the key a; ? lists all"
+        # As a terminal sends it: Pilot's own alt+v has no character.
+        app.post_message(Key("alt+v", "v"))
+        await pilot.pause()
+        assert screen_lines(app)[-2] == " no action has the key alt+v; ? lists all"
         await press(pilot, "l")
         assert app.navigator.seq == 6
         await press(pilot, "x", "a", "escape")
