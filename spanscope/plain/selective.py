@@ -123,9 +123,9 @@ def _redo(
 
 def _redone(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int, *, torn: bool) -> Step:
     """The step, done at its mapped place."""
-    if not all(_as_found(buffer, step, name) for name in touched(step)):
-        raise CannotRedoError
     touches_gone = set(touched(step)) & set(touched_by(gone))
+    if not all(_as_found(buffer, step, name) for name in touches_gone):
+        raise CannotRedoError
     if step.kind in {"splice", "rewrite", "observe"} and touches_gone:
         return _splice_again(buffer, step, gone, seq, torn=torn)
     names = () if step.kind == "move" else touched(step)

@@ -205,3 +205,17 @@ def test_a_span_that_may_be_back_stands_behind_the_copy_of_the_one_before_it() -
     back = of("rollback", of=[3, 4])
     assert recorded(*events, back).state.order == ["c", "b"]
     assert differences(*events, back) == []
+
+
+def test_a_kept_edit_of_a_span_that_is_not_undone_is_in_no_way() -> None:
+    back = {"type": "ingest", "span": "b", "content": "B"}
+    pruned, changed = prune("b", "B"), splice("a", T, 0, 3, "1")
+    done = of("rollback", steps=1, edits=[back])
+    events = (A, ingest("b", "B"), changed, pruned, ingest("c", "C"), done, pruned)
+    undo = {"type": "splice", "span": "a", "at": 0, "delete": 1, "insert": "one"}
+    brought_back = (*events, of("rollback", of=[3], edits=[undo, back]))
+    assert "UND221@8" in ids(recorded(*brought_back))
+    assert differences(*brought_back) == []
+    left_out = (*events, of("rollback", of=[3], edits=[undo]))
+    assert "UND221@8" not in ids(recorded(*left_out))
+    assert differences(*left_out) == []
