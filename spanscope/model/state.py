@@ -183,7 +183,7 @@ class BufferState:
 
     def order_stood(self, seq: int, later: int) -> bool:
         """Whether nothing was done to the order after the event `seq`, up to another."""
-        return self.order_log.count_at(seq) == self.order_log.count_at(later)
+        return seq == later or self.order_log.count_at(seq) == self.order_log.count_at(later)
 
     def orders_back(self, seq: int) -> Iterator[tuple[int, list[str]]]:
         """(seq, the order right before it) of the events that changed the order, newest first."""
