@@ -33,15 +33,20 @@ CHECKING = """\
 lines: journals of every kind of event over 10,000 spans of 2 to 4 KB, start-up included. Aimed at:
 2.0 times at 250 B, 1.5 times at 1.2 KB, and 300 MB. The auditor is plain Python, which decodes a
 line in less than half of what `json.loads` takes and then spends the rest on the rules, evenly.
-Memory goes to the undo stack, whose entries keep what they put in and, where it is little, what
-they took away, to each span's first content, and to the live ones: in memory they take two bytes a
-character where any of it is none of Latin-1, as here.
+Memory goes to what spans hold now, in UTF-8 but for what changed last, and to a few small objects a
+change; first contents and long insertions are read again from the journal where a rule asks for
+them, which is seldom (a million events of 1.1 KB, 1.07 GB: 299 MB). That costs a twentieth of the
+CPU time: contents of spans that are changed in turn are put into UTF-8 and out of it again.
 
 One core does it all: every judgement rests on what all lines before it left. Processes that share
 out the rules would each have to replay, which is more than half of the work; a split in time would
-need judgements that only the first half can make. One that reads ahead could take over at most a
-seventh of the work, since events have to be decoded where they are judged, and one that hashes a
-sixteenth, before what handing all that over costs. Several journals are a matter of `xargs -P`."""
+need judgements that only the first half can make. Events have to be decoded where they are judged:
+what else there is to reading, lines, checksums and UTF-8, is a sixteenth of the work, hashing
+another one, before what handing that over costs. A thread that reads and decodes ahead, a fifth of
+the work, takes a tenth to a third more CPU time and gains nothing that can be told from chance,
+since Python runs one thread at a time (`python -m benchmarks.splitting`: 50,000 events of 1.1 KB in
+2.3 s of CPU time by one thread, 2.5 and 3.0 s with the other). Several journals are a matter of
+`xargs -P`."""
 
 SHAPES = """\
 Journals that grow in one direction alone, checked at so many events and at half of them: what takes
@@ -84,9 +89,9 @@ Python: what a splice can't do without, in calls of C alone, is twice what the f
 the fourth allow, and a little more than the third does. That is the new text, one search through it
 that tells whether the anchors fit in one place only, a checksum and one `write` of 340 bytes; with
 a hash of the whole text, which we write at every eighth version only, it is half as much again. A
-splice takes two and a half times as long as those calls: the second and the fourth are missed by a
-factor of five, the first by four and a half, the third by not quite three. The rest of it is the
-event and its JSON, the undo entry and the span's new state. The record alone is an event, an
+splice takes two and a half times as long as those calls, or a little more: the first, the second
+and the fourth are missed by a factor of about five, the third by not quite three. The rest of it is
+the event and its JSON, the undo entry and the span's new state. The record alone is an event, an
 inverse, their JSON, a checksum and a `write`. The p99 are the first calls of each turn, for which
 what was measured in between has emptied the caches, and what other programs took."""
 
