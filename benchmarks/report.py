@@ -35,7 +35,7 @@ lines: journals of every kind of event over 10,000 spans of 2 to 4 KB, start-up 
 line in less than half of what `json.loads` takes and then spends the rest on the rules, evenly.
 Memory goes to what spans hold now, in UTF-8 but for what changed last, and to a few small objects a
 change; first contents and long insertions are read again from the journal where a rule asks for
-them, which is seldom (a million events of 1.1 KB, 1.07 GB: 299 MB). That costs a twentieth of the
+them, which is seldom (a million events of 1.1 KB, 1.07 GB: 299 MB). That costs a fifteenth of the
 CPU time: contents of spans that are changed in turn are put into UTF-8 and out of it again.
 
 One core does it all: every judgement rests on what all lines before it left. Processes that share
