@@ -90,8 +90,8 @@ the fourth allow, and a little more than the third does. That is the new text, o
 that tells whether the anchors fit in one place only, a checksum and one `write` of 340 bytes; with
 a hash of the whole text, which we write at every eighth version only, it is half as much again. A
 splice takes two and a half times as long as those calls, or a little more: the first, the second
-and the fourth are missed by a factor of five to six, the third by not quite three. The rest of it is
-the event and its JSON, the undo entry and the span's new state. The record alone is an event, an
+and the fourth are missed by a factor of five to six, the third by not quite three. The rest of it
+is the event and its JSON, the undo entry and the span's new state. The record alone is an event, an
 inverse, their JSON, a checksum and a `write`. The p99 are the first calls of each turn, for which
 what was measured in between has emptied the caches, and what other programs took."""
 

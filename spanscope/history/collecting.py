@@ -6,6 +6,13 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+SOONER = (700, 5, 3)
+"""How often is collected where much is drawn (see `gc.set_threshold`): sooner than Python does.
+
+Every strip that Textual draws becomes a cycle, and the more of them have gathered, the longer their
+collection holds the screen up.
+"""
+
 
 @contextmanager
 def collection_paused() -> Iterator[None]:
@@ -30,11 +37,8 @@ def collection_held() -> Iterator[None]:
 
 
 def release_collection() -> None:
-    """Collect again, and never look through what is there already; nothing where none was held.
-
-    How often stays Python's choice: every strip that Textual draws becomes a cycle, and the more
-    of them have gathered, the longer their collection holds the screen up.
-    """
+    """Collect again, and never look through what is there already; nothing where none was held."""
     if not gc.isenabled():
         gc.freeze()
+        gc.set_threshold(*SOONER)
         gc.enable()

@@ -7,17 +7,16 @@ import gc
 import pytest
 
 from spanscope.cli.main import main
-from spanscope.history.collecting import collection_held, release_collection
+from spanscope.history.collecting import SOONER, collection_held, release_collection
 
 
 def test_collections_come_back_when_a_start_is_over() -> None:
-    before = gc.get_threshold()
     with collection_held():
         assert not gc.isenabled()
         release_collection()
         assert gc.isenabled()
-    # Strips that were drawn are cycles: what gathers more of them is held up longer by them.
-    assert gc.get_threshold() == before
+    # Strips that were drawn are cycles: where more of them gather, the screen is held up longer.
+    assert gc.get_threshold() == SOONER
     with pytest.raises(ValueError, match="any"), collection_held():
         raise ValueError("any")
     assert gc.isenabled()
