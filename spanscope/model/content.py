@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -60,8 +60,8 @@ def buffer_digest(spans: Iterable[tuple[str, str]]) -> str:
     return HASH_PREFIX + hashlib.sha256(encoded).hexdigest()
 
 
-def common_prefix(old: str, new: str) -> int:
-    """The length of the longest common prefix, by doubling and bisecting slices."""
+def common_prefix(old: Sequence[str], new: Sequence[str]) -> int:
+    """The length of what two texts, or two lists of ids, begin with: whole slices are compared."""
     limit = min(len(old), len(new))
     if old[:limit] == new[:limit]:
         return limit
@@ -79,8 +79,8 @@ def common_prefix(old: str, new: str) -> int:
     return low
 
 
-def common_suffix(old: str, new: str, limit: int) -> int:
-    """The length of the longest common suffix, at most `limit`."""
+def common_suffix(old: Sequence[str], new: Sequence[str], limit: int) -> int:
+    """The length of what they end with, at most `limit`."""
     low, high = 0, limit
     while low < high:
         middle = (low + high + 1) // 2

@@ -6,9 +6,10 @@ from operator import itemgetter
 
 from msgspec.structs import replace
 
+from spanscope.model.content import common_prefix, common_suffix
 from spanscope.model.effects import Claim, Problem, SpanChange
 from spanscope.model.node import Node
-from spanscope.model.orders import longest_rise, shared
+from spanscope.model.orders import longest_rise
 from spanscope.model.spans import Span, surely_there, with_claim
 from spanscope.model.state import BufferState, OrderStep
 from spanscope.model.steps import Step, redo_step
@@ -137,10 +138,10 @@ class DraftState:
     def reorder(self, wanted: list[str]) -> None:
         """Let the ids stand in this order, if it is theirs; as few of them move as can."""
         now = self.order
-        start = shared(now, wanted)
+        start = common_prefix(now, wanted)
         if len(wanted) != len(now) or start == len(now):
             return
-        end = shared(now[start:][::-1], wanted[start:][::-1])
+        end = common_suffix(now, wanted, len(now) - start)
         places = {
             name: place for place, name in enumerate(wanted[start : len(wanted) - end], start)
         }

@@ -1,21 +1,9 @@
-"""What two orders have in common, and the fewest items that lead from one to the other."""
+"""What may stay where it is when one order becomes another."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-
-
-def shared(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many items two orders begin with alike; whole stretches are compared at once."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def longest_rise(numbers: Sequence[int]) -> list[int]:

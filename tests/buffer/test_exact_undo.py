@@ -192,6 +192,19 @@ def spliced(text: Text, edit: int, at: int, delete: int, insert: str) -> Iterato
         yield (*now[:place], *new, *now[place:])
 
 
+def some_undone(buffer: ContextBuffer, seqs: list[int], chance: random.Random) -> set[int] | None:
+    """Undo some of the changes of these seqs, by their numbers from 1; null where it is refused."""
+    chosen = {number for number in range(1, len(seqs) + 1) if chance.random() < 0.4}
+    before = buffer.digest
+    try:
+        if chosen:
+            buffer.rollback(of=[seqs[number - 1] for number in chosen])
+    except RollbackIntegrityError:
+        assert buffer.digest == before
+        return None
+    return chosen
+
+
 def undone(text: Text, edits: set[int]) -> str:
     """What is read without some edits."""
     return "".join(
@@ -215,13 +228,8 @@ def test_undo_out_of_order_takes_those_edits_out_and_leaves_the_others(seed: int
         buffer.as_actor(chance.choice(ACTORS)).splice("a", at, delete, insert)
         seqs.append(buffer.seq)
         readings = {after for one in readings for after in spliced(one, number, at, delete, insert)}
-    chosen = {number for number in range(1, len(seqs) + 1) if chance.random() < 0.4}
-    before = buffer.digest
-    try:
-        if chosen:
-            buffer.rollback(of=[seqs[number - 1] for number in chosen])
-    except RollbackIntegrityError:
-        assert buffer.digest == before
+    chosen = some_undone(buffer, seqs, chance)
+    if chosen is None:
         return
     assert buffer.text("a") in {undone(text, chosen) for text in readings}
 
@@ -305,12 +313,7 @@ def test_undo_out_of_order_puts_spans_where_they_stood_among_the_others(seed: in
             beside = None if after is None else slots[after]
             rows = {new for row in rows for new in seated(row, number, slots[name], beside)}
         seqs.append(buffer.seq)
-    chosen = {number for number in range(1, len(seqs) + 1) if chance.random() < 0.4}
-    before = buffer.digest
-    try:
-        if chosen:
-            buffer.rollback(of=[seqs[number - 1] for number in chosen])
-    except RollbackIntegrityError:
-        assert buffer.digest == before
+    chosen = some_undone(buffer, seqs, chance)
+    if chosen is None:
         return
     assert tuple(buffer.order) in {left(row, chosen, prunes, names) for row in rows}

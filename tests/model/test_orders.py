@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Iterable
+from itertools import combinations, takewhile
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.journals import ingest, of, recorded
 
+from spanscope.model.content import common_prefix, common_suffix
 from spanscope.model.draft import DraftState
-from spanscope.model.orders import longest_rise, shared
+from spanscope.model.orders import longest_rise
 from spanscope.model.state import BufferState
 
 NAMES = st.permutations("abcdefg").map(list)
@@ -25,10 +27,17 @@ def test_the_longest_row_of_greater_numbers(numbers: list[int]) -> None:
 
 
 @given(st.text("ab", max_size=6), st.text("ab", max_size=6))
-def test_what_two_orders_begin_with(one: str, other: str) -> None:
-    pairs = list(zip(one, other, strict=False))
-    alike = [a == b for a, b in pairs]
-    assert shared(one, other) == (alike.index(False) if False in alike else len(pairs))
+def test_what_two_orders_begin_and_end_with(first: str, second: str) -> None:
+    one, other = list(first), list(second)
+    assert common_prefix(one, other) == alike(zip(one, other, strict=False))
+    for limit in range(min(len(one), len(other)) + 1):
+        backwards = zip(reversed(one), reversed(other), strict=False)
+        assert common_suffix(one, other, limit) == min(limit, alike(backwards))
+
+
+def alike(pairs: Iterable[tuple[str, str]]) -> int:
+    """How many pairs there are before the first of two that differ."""
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
 
 
 @given(NAMES, NAMES)
