@@ -134,8 +134,8 @@ class TestALongWay:
     RARE = 3_900
 
     @pytest.fixture(autouse=True)
-    def slowly(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("spanscope.app.cursor.SLICE", 0.0001)
+    def standing_still(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("spanscope.app.cursor.SLICE", 0.0)
 
     @pytest.fixture
     def long(self) -> History:
@@ -143,11 +143,14 @@ class TestALongWay:
         marks[self.RARE - 1] = of("mark", kind="note", label="rare")
         return recorded(*marks)
 
-    async def test_stops_where_the_watch_holds(self, long: History) -> None:
+    async def test_stops_where_the_watch_holds(
+        self, long: History, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         async with opened(long, at=1) as (app, pilot):
             await enter(pilot, "w", '"rare"')
             await press(pilot, *"9999l")
-            assert app.navigator.seq < self.RARE
+            assert app.navigator.seq == 1
+            monkeypatch.setattr("spanscope.app.cursor.SLICE", 0.0001)
             await until(pilot, lambda: not app.commands.looking)
             assert app.navigator.seq == self.RARE
             assert f"watch stops at {self.RARE}" in screen_lines(app)[-2]
