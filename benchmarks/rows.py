@@ -10,34 +10,68 @@ import gc
 import random
 import tempfile
 import time
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
 from benchmarks.journals import write_journal
 from benchmarks.measuring import held_memory
 from spanscope.history.history import History, load
+from spanscope.history.moment import Moment
 
 IN_VIEW = 50
 STEPS = 2000
 
 
-def rows_at(history: History, seq: int, chance: random.Random) -> None:
-    """Fifty spans with their holders, fifty undo entries, fifty events and what is staged."""
-    moment = history.at(seq)
+def _spans(history: History, moment: Moment, chance: random.Random) -> None:
     names = history.span_names()
     start = chance.randrange(max(1, len(names) - IN_VIEW))
     for name in names[start : start + IN_VIEW]:
         moment.span_row(name)
         moment.artifacts_under(name)
+
+
+def _undo_entries(_history: History, moment: Moment, _chance: random.Random) -> None:
     list(islice(moment.undo(0, IN_VIEW), IN_VIEW))
+
+
+def _staged(_history: History, moment: Moment, _chance: random.Random) -> None:
     moment.staging()
-    position = history.position(seq)
+
+
+def _events(history: History, moment: Moment, _chance: random.Random) -> None:
+    position = history.position(moment.seq)
     for place in range(max(0, position - IN_VIEW), position):
         history.event_row(place)
 
 
+def _every_pane(history: History, moment: Moment, chance: random.Random) -> None:
+    for rows in (_spans, _undo_entries, _staged, _events):
+        rows(history, moment, chance)
+
+
+ROWS: dict[str, Callable[[History, Moment, random.Random], None]] = {
+    "spans, and all artifacts under them": _spans,
+    "undo entries": _undo_entries,
+    "what is staged": _staged,
+    "events": _events,
+    "all of them": _every_pane,
+}
+
+
+def _times(history: History, rows: Callable[[History, Moment, random.Random], None]) -> list[float]:
+    """CPU seconds until the data is there, at random steps, ascending."""
+    chance, taken = random.Random(7), []
+    for _ in range(STEPS):
+        seq = chance.randint(1, history.last)
+        start = time.process_time()
+        rows(history, history.at(seq), chance)
+        taken.append(time.process_time() - start)
+    return sorted(taken)
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=100_000)
     parser.add_argument("--path", type=Path, help="a journal to load instead of a made one")
@@ -50,21 +84,19 @@ def main() -> None:
         before = held_memory()
         history = load(path)
         after = held_memory()
-        chance, taken = random.Random(7), []
-        for _ in range(STEPS):
-            seq = chance.randint(1, history.last)
-            start = time.process_time()
-            rows_at(history, seq, chance)
-            taken.append(time.process_time() - start)
-        taken.sort()
         live = sum(len(span.node.text.encode()) for span in history.state.spans.values())
-        print("| events | rows in view, median | p99 | memory an event | live contents |")
-        print("|---|---|---|---|---|")
+        print("| events | memory | live contents | memory an event beside them |")
+        print("|---|---|---|---|")
         print(
-            f"| {len(history):,} | {taken[STEPS // 2] * 1e3:.2f} ms | "
-            f"{taken[STEPS * 99 // 100] * 1e3:.2f} ms | "
-            f"{(after - before - live) / len(history):,.0f} B | {live / 1e6:,.0f} MB |"
+            f"| {len(history):,} | {(after - before) / 1e6:,.0f} MB | {live / 1e6:,.0f} MB | "
+            f"{(after - before - live) / len(history):,.0f} B |"
         )
+        print(f"\n| {IN_VIEW} rows of | median | p99 |")
+        print("|---|---|---|")
+        for what, rows in ROWS.items():
+            taken = _times(history, rows)
+            median, slow = taken[STEPS // 2] * 1e3, taken[STEPS * 99 // 100] * 1e3
+            print(f"| {what} | {median:.2f} ms | {slow:.2f} ms |")
 
 
 if __name__ == "__main__":

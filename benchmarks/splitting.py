@@ -4,6 +4,7 @@
 
 An event has to be decoded where it is judged; what is left of reading is splitting lines, checksums
 and looking whether they are UTF-8. The thread decodes too: it hands over events, a piece at a time.
+Two processes that share out the rules would each have to replay, and be as quick as the slower one.
 """
 
 from __future__ import annotations
@@ -12,17 +13,29 @@ import argparse
 import tempfile
 import time
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from queue import Queue
 from threading import Thread
+from unittest.mock import patch
 
 from benchmarks.journals import write_journal
 from spanscope.history.audit import Audit
 from spanscope.history.collecting import collection_paused
-from spanscope.journal.reader import JournalParser, Parsed, read_journal
+from spanscope.journal.reader import JournalParser, Parsed, Record, read_journal
+from spanscope.model.keeping import MOST_NEWEST, Recent
+from spanscope.model.replay import replay
+from spanscope.model.state import BufferState
+from spanscope.rules import judge
 
 PIECE = 1 << 17
+
+UNDO = ("judge_inverses", "judge_reach", "judge_rollback")
+OTHERS = tuple(
+    name for name in vars(judge) if name.startswith(("judge_", "rejudge_")) and name not in UNDO
+)
+"""The judgements of events, in two shares that know nothing of each other."""
 
 
 def main() -> None:
@@ -39,6 +52,10 @@ def main() -> None:
         for _ in range(2):
             _print("judged by one thread", lambda: _judge(read_journal(path, chunk=PIECE)))
             _print("judged, read ahead by another", lambda: _judge(_ahead(path)))
+            for share, others in ((UNDO, OTHERS), (OTHERS, UNDO)):
+                what = "the rules of the undo stack" if share is UNDO else "all other rules"
+                _print(f"{what} alone", lambda others=others: _judge_without(others, path))
+            _print("replayed, nothing judged", lambda: _replay(read_journal(path, chunk=PIECE)))
             _print("read and decoded alone", lambda: _exhaust(read_journal(path, chunk=PIECE)))
             _print("lines, checksums and UTF-8 alone", lambda: _check_lines(path))
 
@@ -57,6 +74,28 @@ def _judge(items: Iterable[Parsed]) -> None:
         for item in items:
             audit.take(item)
         audit.finish()
+
+
+def _judge_without(others: Sequence[str], path: Path) -> None:
+    """What one of two processes would have to do that share out the rules.
+
+    What tells at a look that most splices are sound needs both.
+    """
+    with ExitStack() as stack:
+        for name in others:
+            stack.enter_context(patch.object(judge, name, lambda *_: None))
+        stack.enter_context(patch.object(judge, "judge_quietly", lambda *_: False))
+        _judge(read_journal(path, chunk=PIECE))
+
+
+def _replay(items: Iterable[Parsed]) -> None:
+    """What each of two processes that share out the rules would have to do."""
+    state = BufferState()
+    state.recent = Recent(MOST_NEWEST)
+    with collection_paused():
+        for item in items:
+            if isinstance(item, Record):
+                replay(state, item.event)
 
 
 def _exhaust(items: Iterable[Parsed]) -> None:
