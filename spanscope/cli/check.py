@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from spanscope.cli.check_reports import REPORTS
 from spanscope.cli.errors import CommandError, ExitCode
 from spanscope.cli.journals import STDIN, journals_at, no_journal
-from spanscope.cli.judging import Judged, judge
+from spanscope.cli.judging import Judged, Judging, Outcome
 from spanscope.cli.output import Output, complain
-from spanscope.cli.reading import read_audited
 from spanscope.cli.selecting import selection
 from spanscope.journal.errors import JournalError
+
+SHARED_FROM = 8 << 20
+"""Bytes beside the largest journal from which several are judged side by side: a process has to
+start first, which takes as long as two megabytes."""
 
 
 def run(options: Namespace, out: Output) -> int:
@@ -25,7 +28,7 @@ class _Check:
     def __init__(self, options: Namespace, out: Output) -> None:
         self._options = options
         self._out = out
-        self._wanted = selection(options)
+        self._judging = Judging(options.max_line, selection(options), options.verify)
         self._failed = False
         self._doubted = False
 
@@ -33,19 +36,33 @@ class _Check:
         found = False
         report = REPORTS[self._options.output_format](self._out)
         report.begin()
-        for path in self._journals():
-            judged = self._judged(path)
-            if judged is not None:
-                report.journal(judged)
-                self._out.flush()
-                found = judged.fails(self._options.fail_on) or found
-                self._doubt(judged)
+        for judged in self._outcomes():
+            if isinstance(judged, str):
+                self._complain(judged)
+                continue
+            self._say(judged)
+            report.journal(judged)
+            self._out.flush()
+            found = judged.fails(self._options.fail_on) or found
+            self._doubt(judged)
         report.end()
         if self._failed:
             return ExitCode.FAILED
         if self._doubted:
             return ExitCode.DOUBTED
         return ExitCode.FOUND if found else ExitCode.OK
+
+    def _outcomes(self) -> Iterator[Outcome]:
+        """What is to be said of each journal; several large ones are judged side by side."""
+        paths = list(self._journals())
+        if STDIN not in paths and len(paths) > 1:
+            sizes = [_size(path) for path in paths]
+            if sum(sizes) - max(sizes) >= SHARED_FROM:
+                # Loaded only where it is of use.
+                from spanscope.cli.sharing import outcomes_of
+
+                return outcomes_of(self._judging, paths, sizes)
+        return map(self._judging, paths)
 
     def _journals(self) -> Iterator[str]:
         """Each journal once, in the order of the command line."""
@@ -62,29 +79,16 @@ class _Check:
                     seen.add(place)
                     yield path
 
-    def _judged(self, path: str) -> Judged | None:
-        if self._options.verify:
-            return self._judged_twice(path)
-        try:
-            history = read_audited(path, self._options.max_line)
-        except (CommandError, JournalError) as error:
-            self._complain(str(error))
-            return None
-        return judge(path, history, self._wanted)
-
-    def _judged_twice(self, path: str) -> Judged | None:
-        # Loaded only where it is asked for.
-        from spanscope.cli.verifying import audit_twice, say
-
-        try:
-            history, opinion = audit_twice(path, self._options.max_line)
-        except (CommandError, JournalError) as error:
-            self._complain(str(error))
-            return None
-        self._doubted = self._doubted or not opinion.agrees
+    def _say(self, judged: Judged) -> None:
+        """What the second opinion is, where a person reads."""
+        if judged.second_opinion is None:
+            return
+        self._doubted = self._doubted or not judged.second_opinion.agrees
         if self._options.output_format != "json":
-            say(path, opinion)
-        return judge(path, history, self._wanted, opinion)
+            # Loaded only where it was asked for.
+            from spanscope.cli.verifying import say
+
+            say(judged.path, judged.second_opinion)
 
     def _doubt(self, judged: Judged) -> None:
         """Say that a file holds no line of a journal, where a person reads."""
@@ -94,3 +98,11 @@ class _Check:
     def _complain(self, message: str) -> None:
         self._failed = True
         complain(message)
+
+
+def _size(path: str) -> int:
+    """Bytes of a journal; 0 where that can't be told: opening it says so."""
+    try:
+        return os.stat(path).st_size  # noqa: PTH116 a Path would raise for names with a null
+    except (OSError, ValueError):
+        return 0

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
+from spanscope.cli.errors import CommandError
+from spanscope.cli.reading import read_audited
 from spanscope.history.audited import Audited
 from spanscope.history.describing import headline
 from spanscope.history.incidents import Incident as Group
 from spanscope.history.incidents import Incidents
 from spanscope.history.rows import UnknownSubject
+from spanscope.journal.errors import JournalError
 from spanscope.rules.catalogue import Selection
 from spanscope.rules.finding import Finding
 
@@ -73,6 +76,33 @@ class Judged(Struct, frozen=True):
         if fail_on == "unknown" and self.unknown:
             return True
         return any(finding.severity in _FAILING[fail_on] for finding in self.findings)
+
+
+Outcome: TypeAlias = Judged | str
+"""A journal that was judged, or why it can't be, in one line."""
+
+
+class Judging(Struct, frozen=True):
+    """How the journals of one command are judged; can be sent to another process."""
+
+    max_line: int | None
+    wanted: Selection
+    verify: bool
+
+    def __call__(self, path: str) -> Outcome:
+        """Judge the journal at a path of the command line."""
+        opinion = None
+        try:
+            if self.verify:
+                # Loaded only where it is asked for.
+                from spanscope.cli.verifying import audit_twice
+
+                history, opinion = audit_twice(path, self.max_line)
+            else:
+                history = read_audited(path, self.max_line)
+        except (CommandError, JournalError) as error:
+            return str(error)
+        return judge(path, history, self.wanted, opinion)
 
 
 def judge(
