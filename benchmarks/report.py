@@ -36,17 +36,17 @@ line in less than half of what `json.loads` takes and then spends the rest on th
 Memory goes to what spans hold now, in UTF-8 but for what changed last, and to a few small objects a
 change; first contents and long insertions are read again from the journal where a rule asks for
 them, which is seldom (a million events of 1.1 KB, 1.07 GB: 299 MB). That costs a fifteenth of the
-CPU time: contents of spans that are changed in turn are put into UTF-8 and out of it again.
+CPU time: contents of spans that are changed in turn are put into UTF-8 and out of it again."""
 
-One core does it all: every judgement rests on what all lines before it left. Processes that share
-out the rules would each have to replay, which is more than half of the work; a split in time would
-need judgements that only the first half can make. Events have to be decoded where they are judged:
-what else there is to reading, lines, checksums and UTF-8, is a sixteenth of the work, hashing
-another one, before what handing that over costs. A thread that reads and decodes ahead, a fifth of
-the work, takes a tenth to a third more CPU time and gains nothing that can be told from chance,
-since Python runs one thread at a time (`python -m benchmarks.splitting`: 50,000 events of 1.1 KB in
-2.3 s of CPU time by one thread, 2.5 and 3.0 s with the other). Several journals are a matter of
-`xargs -P`."""
+SPLITTING = """\
+Several journals are judged side by side, one process a core. One journal is judged by one core:
+every judgement rests on what all lines before it left, so a split in time would need judgements
+that only the first half can make. Events have to be decoded where they are judged: a thread that
+reads and decodes ahead takes more CPU time and gains nothing that can be told from chance, since
+Python runs one thread at a time. Two processes that share out the rules would each have to replay,
+which is more than half of the work, and do without the look that tells of most splices that nothing
+is wrong with them: they would be as quick as the slower share, for twice the memory, before they
+have told each other what they found."""
 
 SHAPES = """\
 Journals that grow in one direction alone, checked at so many events and at half of them: what takes
@@ -110,6 +110,7 @@ next to nothing; one across a compaction costs a replay of all that came before 
 
 PARTS = (
     ("Checking", "check", CHECKING),
+    ("A second core", "splitting", SPLITTING),
     ("Growing in one direction", "shapes", SHAPES),
     ("Any step of a history", "rows", ANY_STEP),
     ("Finding places", "locating", PLACES),
