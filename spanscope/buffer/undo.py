@@ -28,9 +28,9 @@ from spanscope.journal.events import (
 )
 from spanscope.model.content import buffer_digest
 from spanscope.model.effects import Problem, Undoing
-from spanscope.model.rollback import expect, perform, select
+from spanscope.model.rollback import WorkedOut, expect, perform, select
 from spanscope.model.transaction import Transaction
-from spanscope.model.undo import Entry, entry_sound, part_sound
+from spanscope.model.undo import Entry, part_sound
 from spanscope.rules.changes import is_true
 from spanscope.rules.holders import judge_artifact
 from spanscope.rules.mutations import needed_by
@@ -155,9 +155,13 @@ def _worked_out(
     event = core.make(Rollback, actor, **fields)
     assert isinstance(event, Rollback)
     undoing = _selected(core, event)
-    fault = _replay_fault(core, undoing)
+    fault = _hindered(core, undoing)
+    meant = None if fault else expect(core.state, undoing, event.seq, event.actor)
+    if undoing.impossible is not None:
+        why = f"the selective rollback is impossible: {undoing.impossible}"
+        fault = _impossible(core, undoing.named[-1], why)
     if fault is None:
-        draft = _performed(core, event, undoing)
+        draft = _performed(core, event, undoing, meant)
         if to is None or core.digests.get(to) == _digest(draft):
             return _events(core, actor, draft, undoing, fields)
         fault = _went_past(event, to)
@@ -168,7 +172,7 @@ def _worked_out(
     restoring = core.make(Rollback, actor, **fields)
     assert isinstance(restoring, Rollback)
     undoing = _selected(core, restoring)
-    return _events(core, actor, _performed(core, restoring, undoing), undoing, fields)
+    return _events(core, actor, _performed(core, restoring, undoing, None), undoing, fields)
 
 
 def _selected(core: BufferCore, event: Rollback) -> Undoing:
@@ -197,15 +201,16 @@ def _selected(core: BufferCore, event: Rollback) -> Undoing:
     return undoing
 
 
-def _replay_fault(core: BufferCore, undoing: Undoing) -> RollbackIntegrityError | None:
-    """Why the entries can't be undone one after the other; null where they can."""
-    hindering = core.memory.reach.hindering()
-    for entry in sorted(undoing.named + undoing.skipped, key=lambda e: -e.seq):
-        if entry.seq in hindering or entry_sound(entry) is not True:
-            why = f"the rollback goes through entry {entry.seq}: {why_blocked(entry)}"
-            return _impossible(core, entry, why)
+def _hindered(core: BufferCore, undoing: Undoing) -> RollbackIntegrityError | None:
+    """What no undo of the entries one after the other can be sure to go through; null: nothing."""
+    named = {entry.seq: entry for entry in undoing.named}
+    for seq in sorted(core.memory.reach.hindering(), reverse=True):
+        found = core.state.entry(seq)
+        if found is not None and (seq in named or undoing.skipped.has(seq)):
+            why = f"the rollback goes through entry {seq}: {why_blocked(found[1])}"
+            return _impossible(core, found[1], why)
     if undoing.skipped and core.redaction is not None:
-        entries = undoing.named + undoing.skipped
+        entries = [*undoing.named, *undoing.skipped]
         if core.redaction.hides_any([part for entry in entries for part in entry.parts]):
             return _impossible(core, undoing.named[-1], "a selective rollback can't be redacted")
     entangled = _entangled(undoing)
@@ -213,10 +218,6 @@ def _replay_fault(core: BufferCore, undoing: Undoing) -> RollbackIntegrityError 
         one, other = entangled
         why = f"entry {one.seq} changed the order, and so did entry {other.seq} after it"
         return _impossible(core, one, f"the selective rollback is impossible: {why}")
-    expect(core.state, undoing, core.state.seq + 1, "agent")
-    if undoing.impossible is not None:
-        why = f"the selective rollback is impossible: {undoing.impossible}"
-        return _impossible(core, undoing.named[-1], why)
     return None
 
 
@@ -226,13 +227,17 @@ def _entangled(undoing: Undoing) -> tuple[Entry, Entry] | None:
     To take out an ingest leaves all others where they stand to each other; anything else would
     let a later move or prune go back to where it never was.
     """
-    for entry in undoing.named:
-        if not any(part.kind in {"copy", "prune", "move"} for part in entry.parts):
-            continue
-        for kept in undoing.skipped:
-            if kept.seq > entry.seq and any(p.kind in {"prune", "move"} for p in kept.parts):
-                return entry, kept
-    return None
+    moving = [entry for entry in undoing.named if _has(entry, {"copy", "prune", "move"})]
+    if not moving:
+        return None
+    kept = next((kept for kept in undoing.skipped if _has(kept, {"prune", "move"})), None)
+    found = (entry for entry in moving if kept is not None and kept.seq > entry.seq)
+    entry = next(found, None)
+    return None if entry is None or kept is None else (entry, kept)
+
+
+def _has(entry: Entry, kinds: set[str]) -> bool:
+    return any(part.kind in kinds for part in entry.parts)
 
 
 def _impossible(core: BufferCore, entry: Entry, why: str) -> RollbackIntegrityError:
@@ -256,9 +261,11 @@ def _went_past(event: Rollback, to: str) -> RollbackIntegrityError:
     return RollbackIntegrityError(worded(finding, "nothing was moved"), finding)
 
 
-def _performed(core: BufferCore, event: Rollback, undoing: Undoing) -> Transaction:
+def _performed(
+    core: BufferCore, event: Rollback, undoing: Undoing, meant: WorkedOut | None
+) -> Transaction:
     """The buffer after the rollback, as a draft, its answers checked."""
-    draft = perform(core.state, event, undoing)
+    draft = perform(core.state, event, undoing, meant)
     draft.settle({}, {})
     check_answers(core.state, draft, "nothing was moved")
     return draft

@@ -176,8 +176,8 @@ def _expected(builder: JournalBuilder, fields: dict[str, Any]) -> list[str] | No
     """All live spans as the undo stack says that they were; null where it can't say."""
     event = events.Rollback(seq=builder.seq + 1, time="", **fields)
     undoing = select(builder.state, event, [])
-    draft = expect(builder.state, undoing, event.seq, event.actor)
-    return None if draft is None else draft.order
+    meant = expect(builder.state, undoing, event.seq, event.actor)
+    return None if meant is None else meant.draft.order
 
 
 def _bring_back(builder: JournalBuilder, store: str, wanted: Sequence[Wanted]) -> None:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.model.diffs import Diff
 from spanscope.model.spans import Artifact, Span
+from spanscope.model.stack import NOTHING_PASSED, Passed
 from spanscope.model.state import Savepoint
 from spanscope.model.undo import Entry
 
@@ -69,7 +70,7 @@ class Undoing(Struct, kw_only=True, gc=False):
     """
 
     named: list[Entry]
-    skipped: list[Entry]
+    skipped: Passed = NOTHING_PASSED
     expected: dict[str, Span] | None = None
     expected_order: list[str] | None = None
     impossible: str | None = None

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from operator import attrgetter, itemgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from spanscope.model.state import BufferState
 from spanscope.model.undo import Entry, Part
+
+PartKey: TypeAlias = tuple[int, int]
+"""An edit by the seq of its entry and its number in it."""
 
 
 class Met(NamedTuple):
@@ -26,7 +29,7 @@ class Reordered(NamedTuple):
     """An order without what is undone, and what kept edits, by seq and number, would have met."""
 
     order: list[str]
-    met: dict[tuple[int, int], Met]
+    met: dict[PartKey, Met]
 
 
 _gap = attrgetter("gap")
@@ -72,22 +75,27 @@ def place_in(state: BufferState, order: list[str], name: str, near: int | None) 
     return state.index_in(order, name)
 
 
-def reordered(state: BufferState, undone: list[Entry], kept: list[Entry]) -> Reordered | None:
-    """The order without the undone entries; the kept ones above the oldest of them are done anew.
+def reordered(state: BufferState, undone: list[Entry]) -> Reordered | None:
+    """The order without the undone entries; all others above the oldest of them are done anew.
 
     Null where the order is what undoing one after the other leaves.
     """
-    oldest = min((entry.seq for entry in undone), default=0)
-    above = [entry for entry in kept if entry.seq > oldest and entry.touches_order]
     gone = [entry for entry in undone if entry.touches_order]
-    if not (
-        above and gone and any(_goes_back(part) for one in (*above, *gone) for part in one.parts)
+    if not gone:
+        return None
+    touches, oldest = state.touches, min(entry.seq for entry in undone)
+    gone_seqs = {entry.seq for entry in undone}
+    goes_back = any(part.goes_back for entry in gone for part in entry.parts)
+    if not goes_back and not any(
+        entry.seq not in gone_seqs for entry in touches.above(touches.going_back, oldest)
     ):
         return None
-    entries = sorted((*gone, *above), key=lambda entry: entry.seq)
-    gone_seqs = {entry.seq for entry in gone}
+    above = [e for e in touches.above(touches.order, oldest) if e.seq not in gone_seqs]
+    if not above:
+        return None
+    entries = sorted((*gone, *above), key=attrgetter("seq"))
     seats = _Seats(state, _order_below(state, entries))
-    met: dict[tuple[int, int], Met] = {}
+    met: dict[PartKey, Met] = {}
     seen = entries[0].seq - 1
     for entry in entries:
         if not _is_as_met(state, entry, seen):
@@ -128,13 +136,13 @@ def _made_again(seats: _Seats, entry: Entry) -> dict[tuple[int, int], Met]:
     The order is written down only where an edit goes back to its place in it.
     """
     found = {}
-    goes_back = any(_goes_back(part) for part in entry.parts)
+    goes_back = any(part.goes_back for part in entry.parts)
     met = tuple(seats.left()) if goes_back else UNWRITTEN
     for number, part in enumerate(entry.parts):
         was_at = seats.index_left(part.span) if goes_back else None
         seats.make(part, kept=True)
         place = seats.index_left(part.span) if goes_back else seats.index_of(part)
-        stays = part.kind == "move" and not _moved(part)
+        stays = part.kind == "move" and not part.moved
         found[entry.seq, number] = Met(met, place, place if stays else was_at)
     return found
 
@@ -218,7 +226,7 @@ class _Seats:
         if part.kind == "prune" and place is not None:
             self._take(place, kept=kept)
         elif part.kind == "copy":
-            if _took_live(part) and place is not None:
+            if part.took_live and place is not None:
                 self._take(place, kept=kept)
             if part.source in self._there:
                 self._rename(part.source, name, kept=kept)
@@ -226,7 +234,7 @@ class _Seats:
                 self._put(part.index or 0, name, kept=kept)
         elif part.kind == "ingest" and not _stood(part) and place is None:
             self._put(part.index or 0, name, kept=kept)
-        elif _moved(part) and place is not None:
+        elif part.moved and place is not None:
             self._take(place, kept=kept, moves=True)
             self._put(part.index or 0, name, kept=kept)
 
@@ -281,17 +289,12 @@ class _Seats:
                 seat.name = other if kept else seat.name
 
 
-def _goes_back(part: Part) -> bool:
-    """Whether undoing an edit puts a span where it stood before."""
-    return part.kind == "prune" or _moved(part) or _took_live(part)
-
-
 def _make(order: list[str], part: Part) -> None:
     """Make an edit on the order that it met."""
     if part.kind == "ingest" and part.span not in order:
         order.insert(part.index or 0, part.span)
     elif part.kind == "copy":
-        if _took_live(part):
+        if part.took_live:
             _remove(order, part.span)
         if part.source in order:
             order[order.index(part.source)] = part.span
@@ -299,7 +302,7 @@ def _make(order: list[str], part: Part) -> None:
             order.insert(part.index or 0, part.span)
     elif part.kind == "prune":
         _remove(order, part.span)
-    elif _moved(part):
+    elif part.moved:
         _remove(order, part.span)
         order.insert(part.index or 0, part.span)
 
@@ -307,27 +310,19 @@ def _make(order: list[str], part: Part) -> None:
 def _unmake(state: BufferState, order: list[str], part: Part) -> None:
     """Take an edit back in the order that it left."""
     name = part.span
-    moved = (part.kind == "ingest" and not _stood(part)) or part.kind == "copy" or _moved(part)
+    moved = (part.kind == "ingest" and not _stood(part)) or part.kind == "copy" or part.moved
     place = place_in(state, order, name, part.index) if moved else None
     if part.kind == "copy" and place is not None and part.before is not None and part.before.live:
         order[place] = part.source or name
     elif place is not None:
         order.pop(place)
-    if part.kind == "prune" or _moved(part):
+    if part.kind == "prune" or part.moved:
         order.insert(part.was_at or 0, name)
-
-
-def _moved(part: Part) -> bool:
-    return part.kind == "move" and part.index != part.was_at
 
 
 def _stood(part: Part) -> bool:
     """Whether an ingest found its id in use, and left it where it stood."""
     return part.before is not None and part.before.live
-
-
-def _took_live(part: Part) -> bool:
-    return part.taken is not None and part.taken.live
 
 
 def _remove(order: list[str], name: str) -> None:

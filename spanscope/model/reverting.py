@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from msgspec.structs import replace
 
 from spanscope.journal import events as ev
@@ -36,7 +38,7 @@ def _replace_part(
     state: BufferState, position: int, entry: Entry, number: int, part: Part, effect: Effect
 ) -> None:
     parts = (*entry.parts[:number], part, *entry.parts[number + 1 :])
-    state.stack[position] = replace(entry, parts=parts)
+    state.replace_entry(position, replace(entry, parts=parts))
     effect.replaced = [(entry, state.stack[position])]
 
 
@@ -62,7 +64,7 @@ def evict(state: BufferState, event: ev.Evict, effect: Effect) -> None:
             replace(part, record=None, evicted=True) if part.record is not None else part
             for part in entry.parts
         )
-        state.stack[position] = replace(entry, parts=parts)
+        state.replace_entry(position, replace(entry, parts=parts))
         replaced.append((entry, state.stack[position]))
     effect.replaced = replaced
 
@@ -121,7 +123,7 @@ def _entries_before(state: BufferState, last: LastChange) -> list[tuple[Entry, E
     for old, new in last.replaced:
         found = state.entry(new.seq)
         if found is not None:
-            state.stack[found[0]] = old
+            state.replace_entry(found[0], old)
             replaced.append((new, old))
     return replaced
 
@@ -172,11 +174,11 @@ def roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
     """Entries come off the undo stack, and what they did is undone."""
     undoing = select(state, event, effect.problems)
     effect.undoing = undoing
-    crossed = undoing.named + undoing.skipped
-    through_unknown = any(entry.seq < state.known_since for entry in crossed)
+    # What it skipped stands above what it named.
+    through_unknown = bool(undoing.named) and undoing.named[-1].seq < state.known_since
     undoing.unknown_ground = undoing.unknown_ground or through_unknown
-    expect(state, undoing, event.seq, event.actor)
-    draft = perform(state, event, undoing)
+    meant = expect(state, undoing, event.seq, event.actor)
+    draft = perform(state, event, undoing, meant)
     matching = {name for name, hash in event.hashes.items() if _holds(draft.get(name), hash)}
     effect.claims = draft.settle(event.versions, event.hashes)
     takes_off = event.outcome in ("done", "partial") and not _nothing_moves(event, undoing)
@@ -211,7 +213,7 @@ def _goes_beyond_the_loss(state: BufferState, undoing: Undoing) -> bool:
     point = undoing.savepoint
     if point is not None and point.seq < state.lost_at:
         return True
-    return any(entry.seq < state.lost_at for entry in (*undoing.named, *undoing.skipped))
+    return bool(undoing.named) and undoing.named[-1].seq < state.lost_at
 
 
 def _confirmed(state: BufferState, undoing: Undoing, hashes: dict[str, str]) -> bool:
@@ -242,13 +244,15 @@ def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
     if state.last_change is not None:
         state.last_change.popped = list(undoing.named)
         state.last_change.replaced = undoing.redone
-    count = len(undoing.named)
-    if not undoing.redone and state.stack[len(state.stack) - count :] == undoing.named[::-1]:
-        effect.popped = list(undoing.named)
-        state.stack.cut(len(state.stack) - count)
-        state.known_from = min(state.known_from, len(state.stack))
-    else:
-        _take_out(state, undoing, effect)
+    effect.popped = list(undoing.named)
+    effect.replaced = undoing.redone
+    places = state.stack.take_out(entry.seq for entry in undoing.named)
+    state.touches.take_out(undoing.named)
+    state.known_from -= bisect_left(places, state.known_from)
+    for entry, new in undoing.redone:
+        found = state.entry(entry.seq)
+        assert found is not None
+        state.replace_entry(found[0], new)
     brought_in = [p for entry in undoing.named for p in entry.parts if p.kind in ("ingest", "copy")]
     gone = {part.span for part in brought_in}
     back = {name for name in gone if state.spans[name].live and state.spans[name].life_known}
@@ -262,7 +266,7 @@ def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
 
 def _used_still(state: BufferState, name: str) -> bool:
     """Whether a change that stands brought in an id."""
-    parts = (part for entry in state.entries_on(name) for part in entry.parts)
+    parts = (part for entry in state.touches.on(name) for part in entry.parts)
     return any(part.span == name and part.kind in ("ingest", "copy") for part in parts)
 
 
@@ -270,14 +274,3 @@ def _first_use(part: Part) -> bool:
     """Whether an edit brought in an id that was never used, or whose uses were all undone."""
     earlier = part.taken if part.kind == "copy" else part.before
     return earlier is None or (earlier.gone and earlier.op in ("rollback", "abort"))
-
-
-def _take_out(state: BufferState, undoing: Undoing, effect: Effect) -> None:
-    """Take the named entries from between others, which may have been redone elsewhere."""
-    named = {entry.seq for entry in undoing.named}
-    redone = {entry.seq: new for entry, new in undoing.redone}
-    effect.popped = list(undoing.named)
-    effect.replaced = undoing.redone
-    kept_below = sum(entry.seq not in named for entry in state.stack[: state.known_from])
-    state.stack.replace(named, redone)
-    state.known_from = kept_below

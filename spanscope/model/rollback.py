@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from spanscope.journal.events import Rollback
@@ -14,6 +17,8 @@ from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry
 from spanscope.model.undoing import ImpossibleUndoError, undo_entries
 
+_seq = attrgetter("seq")
+
 
 def select(state: BufferState, event: Rollback, problems: list[Problem]) -> Undoing:
     """The entries that a rollback names, head first, and those it skips."""
@@ -25,9 +30,9 @@ def select(state: BufferState, event: Rollback, problems: list[Problem]) -> Undo
     steps = 1 if event.steps is None else max(event.steps, 0)
     if steps > len(stack):
         if state.doubt is not None:
-            return Undoing(named=stack[::-1], skipped=[], unknown_ground=True)
-        return Undoing(named=[], skipped=[], past_start=len(stack))
-    return Undoing(named=stack[len(stack) - steps :][::-1], skipped=[])
+            return Undoing(named=stack[::-1], unknown_ground=True)
+        return Undoing(named=[], past_start=len(stack))
+    return Undoing(named=stack[len(stack) - steps :][::-1])
 
 
 def _of_stores(event: Rollback, entries: list[Entry]) -> list[Entry]:
@@ -40,21 +45,23 @@ def _of_stores(event: Rollback, entries: list[Entry]) -> list[Entry]:
 def _select_of(
     state: BufferState, event: Rollback, of: list[int], problems: list[Problem]
 ) -> Undoing:
-    stack = _of_stores(event, state.entries_above(min(of, default=0) - 1))[::-1]
-    known = {entry.seq for entry in stack}
+    stores = None if event.stores is None else set(event.stores)
+    known: dict[int, Entry] = {}
     unknown = False
     for seq in of:
-        if seq in known:
+        found = state.entry(seq)
+        if found is not None and (stores is None or found[1].stores & stores):
+            known[seq] = found[1]
             continue
         if state.doubt is not None and seq < state.lost_at:
             unknown = True
         elif state.doubt is None:
             message = f"rollback names entry {seq}, which is not on the undo stack."
             problems.append(Problem("JNL007", {"entry": seq}, message, {"entry": seq}))
-    named = [entry for entry in stack if entry.seq in set(of)]
-    oldest = min((entry.seq for entry in named), default=0)
-    wanted = {entry.seq for entry in named}
-    skipped = [e for e in stack if named and e.seq > oldest and e.seq not in wanted]
+    named = [known[seq] for seq in sorted(known, reverse=True)]
+    skipped = state.stack.passed(known)
+    if stores is not None:
+        skipped = skipped.only(stores)
     return Undoing(named=named, skipped=skipped, unknown_ground=unknown)
 
 
@@ -64,29 +71,38 @@ def _select_to(state: BufferState, event: Rollback, name: str, problems: list[Pr
         if not state.damaged:
             message = f"rollback names checkpoint {name}, which was never made."
             problems.append(Problem("JNL007", {}, message, {"checkpoint": name}))
-        return Undoing(named=[], skipped=[], unknown_ground=state.damaged)
+        return Undoing(named=[], unknown_ground=state.damaged)
     above = state.entries_above(savepoint.seq)
     named = _of_stores(event, above)[::-1]
     kept = {entry.seq for entry in named}
     left = [entry for entry in above if entry.seq not in kept]
-    return Undoing(named=named, skipped=[], savepoint=savepoint, left_stores=left)
+    return Undoing(named=named, savepoint=savepoint, left_stores=left)
 
 
-def expect(state: BufferState, undoing: Undoing, seq: int, actor: str) -> Transaction | None:
+class WorkedOut(NamedTuple):
+    """The buffer without the named entries, and the kept ones with what they become."""
+
+    draft: Transaction
+    redone: list[tuple[Entry, Entry]]
+
+
+def expect(state: BufferState, undoing: Undoing, seq: int, actor: str) -> WorkedOut | None:
     """Work out the spans as they were before the named entries, with the kept ones redone."""
     draft = Transaction(state, seq, actor)
     try:
-        undo_entries(draft, undoing.named, undoing.skipped)
+        redone = undo_entries(draft, undoing.named, undoing.skipped)
     except ImpossibleUndoError as reason:
         undoing.impossible, undoing.surely = str(reason), reason.sure
         return None
-    undoing.expected = draft.work
-    undoing.expected_order = draft.order
-    return draft
+    undoing.expected = dict(draft.work)
+    undoing.expected_order = list(draft.order) if draft.steps else draft.order
+    return WorkedOut(draft, redone)
 
 
-def perform(state: BufferState, event: Rollback, undoing: Undoing) -> Transaction:
-    """What the rollback did to the buffer, as a draft."""
+def perform(
+    state: BufferState, event: Rollback, undoing: Undoing, meant: WorkedOut | None
+) -> Transaction:
+    """What the rollback did to the buffer, as a draft; that of what was meant where it is that."""
     draft = Transaction(state, event.seq, event.actor)
     if event.edits is not None:
         for edit in event.edits:
@@ -105,9 +121,9 @@ def perform(state: BufferState, event: Rollback, undoing: Undoing) -> Transactio
         undoing.impossible = None
         undoing.restored = True
     elif event.of is not None:
-        draft = _selective(draft, undoing)
+        draft = _selective(draft, undoing, meant)
     else:
-        _sound_undo(draft, undoing)
+        draft = _sound_undo(draft, undoing, meant)
     if event.of is None or undoing.impossible is None:
         _tell_by_hashes(draft, event, undoing)
     return draft
@@ -124,36 +140,44 @@ def _recognise(draft: Transaction, undoing: Undoing) -> None:
             draft.put(replace(as_counted(wanted, now), seq=draft.seq, doubt=now.doubt))
 
 
-def _selective(draft: Transaction, undoing: Undoing) -> Transaction:
+def _selective(draft: Transaction, undoing: Undoing, meant: WorkedOut | None) -> Transaction:
     """Undo down to the oldest named entry and redo the others; impossible: nothing moves.
 
     Where that can't be told, what they touched is unknown.
     """
-    path = sorted(undoing.named + undoing.skipped, key=lambda entry: entry.seq, reverse=True)
+    path = [] if _surely_passes(draft.state, undoing) else _path(undoing)
     way = Way(draft.get)
     sound = {entry.seq: way.passes(entry) for entry in path}
     refused = False in sound.values() or (undoing.impossible is not None and undoing.surely)
     if undoing.unknown_ground or (None in sound.values() and not refused):
+        path = path or _path(undoing)
         undoing.unknown_ground = undoing.unknown_ground or not path
         why = f"the rollback at {draft.seq} went through entries that can't be told"
         gone = {n: s for n, s in draft.state.spans.items() if s.gone}
         names = dict.fromkeys(name for entry in path for name in entry.spans)
-        meant, undoing.expected_order = _meant(draft, undoing)
-        undoing.expected = {n: meant[n] for n in names if n in gone and n in meant}
+        left, undoing.expected_order = _meant(draft, undoing)
+        undoing.expected = {n: left[n] for n in names if n in gone and n in left}
         _doubt(draft, list(names), undoing, why)
         undoing.impossible = undoing.expected = None
         return draft
     undoing.stopped = next((entry for entry in path if sound[entry.seq] is False), None)
     if undoing.stopped is not None and undoing.impossible is None:
         undoing.impossible = f"entry {undoing.stopped.seq} can't be undone"
-    if undoing.impossible is None:
-        try:
-            undoing.redone = undo_entries(draft, undoing.named, undoing.skipped)
-        except ImpossibleUndoError as reason:
-            undoing.impossible = str(reason)
-        else:
-            return draft
-    return Transaction(draft.state, draft.seq, draft.actor)
+    if undoing.impossible is None and meant is not None:
+        undoing.redone = meant.redone
+        return meant.draft
+    return draft
+
+
+def _surely_passes(state: BufferState, undoing: Undoing) -> bool:
+    """Whether it is known that all entries from the head to the oldest named can be undone."""
+    sure_above = state.sure_above
+    return sure_above is not None and bool(undoing.named) and undoing.named[-1].seq > sure_above
+
+
+def _path(undoing: Undoing) -> list[Entry]:
+    """The entries from the head down to the oldest named."""
+    return sorted((*undoing.named, *undoing.skipped), key=_seq, reverse=True)
 
 
 def _meant(draft: Transaction, undoing: Undoing) -> tuple[dict[str, Span], list[str] | None]:
@@ -161,11 +185,11 @@ def _meant(draft: Transaction, undoing: Undoing) -> tuple[dict[str, Span], list[
     if undoing.impossible is None:
         return undoing.expected or {}, undoing.expected_order
     alone = Transaction(draft.state, draft.seq, draft.actor)
-    undo_entries(alone, undoing.named, [])
+    undo_entries(alone, undoing.named)
     return alone.work, alone.order
 
 
-def _sound_undo(draft: Transaction, undoing: Undoing) -> None:
+def _sound_undo(draft: Transaction, undoing: Undoing, meant: WorkedOut | None) -> Transaction:
     """Undo from the head as far as it is sound; the spans of the rest become unknown."""
     state = draft.state
     sound = []
@@ -175,13 +199,16 @@ def _sound_undo(draft: Transaction, undoing: Undoing) -> None:
             undoing.stopped = entry
             break
         sound.append(entry)
-    undo_entries(draft, sound, [])
     rest = undoing.named[len(sound) :]
+    if not rest and meant is not None:
+        return meant.draft
+    undo_entries(draft, sound)
     if rest:
         why = f"the rollback at {draft.seq} went through entry {rest[0].seq}"
         _doubt(draft, [name for entry in rest for name in entry.spans], undoing, why)
         # Where the spans stand that nobody told is presumed as the rollback meant it to be.
         draft.reorder(undoing.expected_order or [])
+    return draft
 
 
 def _doubt(draft: Transaction, names: list[str], undoing: Undoing, why: str) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 from operator import attrgetter
 from typing import TypeAlias, overload
 
@@ -47,10 +48,10 @@ def _entry(kept: Kept) -> Entry:
     return kept if isinstance(kept, Entry) else kept.entry
 
 
-class UndoStack(Sequence[Entry]):
-    """The entries, bottom first; each has a seq of its own, ascending."""
+class Entries(Sequence[Entry]):
+    """Entries of which each is made only where it is looked at."""
 
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, entries: Iterable[Kept] = ()) -> None:
         self._kept: list[Kept] = list(entries)
 
     def __len__(self) -> int:
@@ -68,6 +69,26 @@ class UndoStack(Sequence[Entry]):
             return list(map(_entry, self._kept[at]))
         kept = self._kept[at]
         return kept if isinstance(kept, Entry) else kept.entry
+
+
+class Passed(Entries):
+    """The entries that a rollback of some below them leaves on the stack, head first."""
+
+    def has(self, seq: int) -> bool:
+        """Whether the entry of an event is one of them."""
+        place = bisect_left(self._kept, -seq, key=lambda kept: -kept.seq)
+        return place < len(self._kept) and self._kept[place].seq == seq
+
+    def only(self, stores: set[str]) -> Passed:
+        """Those that changed spans of some stores."""
+        return Passed([entry for entry in self if entry.stores & stores])
+
+
+NOTHING_PASSED = Passed()
+
+
+class UndoStack(Entries):
+    """The entries, bottom first; each has a seq of its own, ascending."""
 
     def __setitem__(self, at: int, entry: Entry) -> None:
         self._kept[at] = entry
@@ -96,15 +117,27 @@ class UndoStack(Sequence[Entry]):
         """Take the newest entry off."""
         return _entry(self._kept.pop())
 
-    def cut(self, length: int) -> None:
-        """Take off all above so many."""
-        del self._kept[length:]
+    def take_out(self, seqs: Iterable[int]) -> list[int]:
+        """Take the entries of some seqs out from between the others; where they were, ascending."""
+        places = self._places(seqs)
+        if places:
+            start = places[0]
+            left = [self._kept[low + 1 : high] for low, high in self._between(places)]
+            self._kept[start:] = chain.from_iterable(left)
+        return places
 
-    def replace(self, gone: set[int], redone: dict[int, Entry]) -> None:
-        """Take out the entries of some seqs, and let others take the place of those of theirs."""
-        start = self.above(min((*gone, *redone), default=0) - 1)
-        above = self._kept[start:]
-        self._kept[start:] = [redone.get(e.seq, e) for e in above if e.seq not in gone]
+    def passed(self, seqs: Iterable[int]) -> Passed:
+        """The entries above the oldest of some seqs, without theirs."""
+        left = [self._kept[low + 1 : high] for low, high in self._between(self._places(seqs))]
+        return Passed(reversed(list(chain.from_iterable(left))))
+
+    def _places(self, seqs: Iterable[int]) -> list[int]:
+        """Where the entries of some seqs stand, ascending."""
+        return sorted(place for seq in seqs if (place := self.find(seq)) is not None)
+
+    def _between(self, places: list[int]) -> Iterator[tuple[int, int]]:
+        """What stands between some places, and above the last."""
+        return pairwise((*places, len(self._kept)))
 
     def above(self, seq: int) -> int:
         """How many entries there are of events up to `seq`: where those above begin."""

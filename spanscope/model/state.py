@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right, insort
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
@@ -21,6 +21,7 @@ from spanscope.model.spans import Artifact, Doubt, Span, still_the_tombstone
 from spanscope.model.stack import UndoStack
 from spanscope.model.states import States
 from spanscope.model.steps import Step, StepLog
+from spanscope.model.touches import Touches
 from spanscope.model.undo import Entry
 
 NEAR = 512
@@ -67,14 +68,16 @@ class BufferState:
 
     `revision` counts the events that really changed content or order; null once lines were
     lost. `doubt` says since when the order and the undo stack are unknown; the entries below
-    `known_from` (a stack position, bottom first) are. `touched_at` says when
-    each span was last touched, the last one last; `lives_changed_at` is the last event that
-    made a span come, go or answer, `answers_to` names the spans that ever answered a span. Events
-    were last lost before the event `lost_at`, first before `first_lost_at`; what was made before
-    `certain_before` was not taken back there by an abort; `left` are the artifacts and diffs that
-    went since. `did_not_happen` are the changes (seqs) that were aborted or impossible. Where an
-    audit gives `recent`, contents that did not change for long are kept in little memory, and where
-    it gives a `recording`, what stands in that is read again.
+    `known_from` (a stack position, bottom first) are. Where the rules are asked of each event,
+    entries of events after `sure_above` can surely be undone, each from the head. `touched_at`
+    says when each span was last touched, the last one last; `lives_changed_at` is the last
+    event that made a span come, go or answer, `answers_to` names the spans that ever answered a
+    span. Events were last lost before the event `lost_at`, first before `first_lost_at`; what
+    was made before `certain_before` was not taken back there by an abort; `left` are the
+    artifacts and diffs that went since. `did_not_happen` are the changes (seqs) that were
+    aborted or impossible. Where an audit gives `recent`, contents that did not change for long
+    are kept in little memory, and where it gives a `recording`, what stands in that is read
+    again.
     """
 
     def __init__(self) -> None:
@@ -93,8 +96,9 @@ class BufferState:
         self.artifacts: dict[str, Artifact] = {}
         self.holders: dict[str, dict[str, None]] = {}
         self.stack = UndoStack()
-        self.touching: dict[str, list[int]] = {}
+        self.touches = Touches(self.stack)
         self.known_from = 0
+        self.sure_above: int | None = None
         self.did_not_happen: set[int] = set()
         self.pending: dict[int, dict[int, Inverse]] = {}
         self.staged: dict[str, Diff] = {}
@@ -268,11 +272,7 @@ class BufferState:
             self.stack.put_splice(entry, states)
         else:
             self.stack.append(entry)
-        touching = self.touching.get(name)
-        if touching is None:
-            self.touching[name] = [entry.seq]
-        else:
-            touching.append(entry.seq)
+        self.touches.splice(name, entry)
         self.spans[name] = span
         del self.touched_at[name]
         self.touched_at[name] = self.seq
@@ -359,41 +359,12 @@ class BufferState:
     def push(self, entry: Entry) -> None:
         """Put an entry onto the undo stack, or back to its place in it."""
         self.stack.put(entry)
-        for name in entry.spans:
-            seqs = self.touching.get(name)
-            if seqs is None:
-                self.touching[name] = [entry.seq]
-            elif not seqs or seqs[-1] < entry.seq:
-                seqs.append(entry.seq)
-            elif entry.seq not in seqs:
-                insort(seqs, entry.seq)
+        self.touches.add(entry)
 
-    def entries_on(self, name: str) -> Iterator[Entry]:
-        """The entries on the stack that touched a span, newest first."""
-        for seq in reversed(self._touching(name)):
-            found = self.entry(seq)
-            if found is not None:
-                yield found[1]
-
-    def next_below(self, name: str, seq: int) -> Entry | None:
-        """The newest entry on the stack before the event `seq` that touched a span."""
-        seqs = self._touching(name)
-        return self._first_of(seqs[place] for place in range(bisect_left(seqs, seq) - 1, -1, -1))
-
-    def next_above(self, name: str, seq: int) -> Entry | None:
-        """The oldest entry on the stack after the event `seq` that touched a span."""
-        seqs = self._touching(name)
-        return self._first_of(seqs[place] for place in range(bisect_right(seqs, seq), len(seqs)))
-
-    def _touching(self, name: str) -> list[int]:
-        """The entries that touched a span, without the newest that are off the stack."""
-        seqs = self.touching.get(name, [])
-        while seqs and self.entry(seqs[-1]) is None:
-            seqs.pop()
-        return seqs
-
-    def _first_of(self, seqs: Iterable[int]) -> Entry | None:
-        return next((found[1] for seq in seqs if (found := self.entry(seq)) is not None), None)
+    def replace_entry(self, position: int, entry: Entry) -> None:
+        """Let the entry at a stack position become another."""
+        self.stack[position] = entry
+        self.touches.add(entry)
 
     def entries_above(self, seq: int) -> list[Entry]:
         """The entries of events after `seq`, bottom first."""

@@ -86,6 +86,12 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
         return unpacked_inverse(record, self.after)
 
     @property
+    def told_offset(self) -> bool:
+        """Whether its inverse tells an offset that counts."""
+        inverse = None if self.without_at else self.inverse
+        return inverse is not None and inverse.at is not None
+
+    @property
     def changed(self) -> bool:
         """Whether any byte or place changed."""
         before, after = self.before, self.after
@@ -101,6 +107,21 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
     def somewhere(self) -> bool:
         """Whether it is a splice of which nobody knows where it took place."""
         return self.kind == "splice" and self.after is not None and self.after.whole
+
+    @property
+    def moved(self) -> bool:
+        """Whether it is a move to another place."""
+        return self.kind == "move" and self.index != self.was_at
+
+    @property
+    def took_live(self) -> bool:
+        """Whether it is a copy under the id of a live span."""
+        return self.taken is not None and self.taken.live
+
+    @property
+    def goes_back(self) -> bool:
+        """Whether undoing it puts a span where it stood before."""
+        return self.kind == "prune" or self.moved or self.took_live
 
     @property
     def owes_inverse(self) -> bool:

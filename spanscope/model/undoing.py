@@ -6,12 +6,16 @@ places, never jumped over (seed 003).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
+
 from msgspec.structs import replace
 
 from spanscope.model.carrying import NoPlaceError, carried
 from spanscope.model.mapping import Change
-from spanscope.model.reordering import order_met, place_back, reordered
+from spanscope.model.reordering import Met, PartKey, Reordered, order_met, place_back, reordered
 from spanscope.model.spans import Span, as_counted
+from spanscope.model.stack import NOTHING_PASSED, Passed
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import IN_PLACE, Entry, Part
 
@@ -31,7 +35,7 @@ class ImpossibleUndoError(Exception):
 
 
 def undo_entries(
-    draft: Transaction, named: list[Entry], kept: list[Entry]
+    draft: Transaction, named: list[Entry], kept: Passed = NOTHING_PASSED
 ) -> list[tuple[Entry, Entry]]:
     """Undo the named entries (head first) and redo the kept ones above the oldest of them.
 
@@ -40,10 +44,10 @@ def undo_entries(
     Raises:
         ImpossibleUndoError: a kept entry builds on what an undone one did.
     """
-    shared = _spans_of(named) & _spans_of(kept)
-    rebuilt: dict[tuple[int, int], Part] = {}
+    rebuilt: dict[PartKey, Part] = {}
     undone = {entry.seq for entry in named}
-    edits = {name: _edits_of(name, named + kept) for name in sorted(shared)}
+    shared = _shared(draft, named, kept)
+    edits = {name: _edits_of(name, entries) for name, entries in shared.items()}
     rebased = [name for name in edits if not _leaves_in_place(name, edits[name], undone)]
     for entry in named:
         for number in reversed(range(len(entry.parts))):
@@ -53,40 +57,58 @@ def undo_entries(
     # Last, on the spans that came back: an undone prune brings one back as it was then.
     for name in rebased:
         _rebase(draft, name, edits[name], undone, rebuilt)
-    others = _not_named(draft, named)
-    again = reordered(draft.state, named, others) if others else None
+    again = reordered(draft.state, named)
     if again is not None:
         draft.reorder(again.order)
-    redone = []
-    for entry in kept:
-        parts = []
-        for number, part in enumerate(entry.parts):
-            edit = _without_at(rebuilt.get((entry.seq, number), part))
-            met = None if again is None else again.met.get((entry.seq, number))
-            if met is not None:
-                edit = replace(edit, order=met.order, index=met.place, was_at=met.was_at)
-            parts.append(edit)
-        if any(one is not other for one, other in zip(parts, entry.parts, strict=True)):
-            redone.append((entry, replace(entry, parts=tuple(parts))))
-    return redone
+    return [
+        (entry, _made_again(entry, rebuilt, {} if again is None else again.met))
+        for entry in _become_others(draft, kept, rebuilt, again)
+    ]
 
 
-def _not_named(draft: Transaction, named: list[Entry]) -> list[Entry]:
-    """The entries above the oldest named one that are left on the stack, oldest first."""
-    seqs = {entry.seq for entry in named}
-    above = draft.state.entries_above(min(seqs)) if seqs else []
-    return [entry for entry in above if entry.seq not in seqs]
+def _become_others(
+    draft: Transaction, kept: Passed, rebuilt: Iterable[PartKey], again: Reordered | None
+) -> list[Entry]:
+    """The kept entries that are not what they were, head first."""
+    if not kept:
+        return []
+    seqs = {seq for seq, _ in chain(rebuilt, () if again is None else again.met)}
+    seqs.update(entry.seq for entry in draft.state.touches.with_offsets(kept[-1].seq - 1))
+    found = (draft.state.entry(seq) for seq in sorted(seqs, reverse=True) if kept.has(seq))
+    return [place[1] for place in found if place is not None]
 
 
-def _without_at(part: Part) -> Part:
-    """A kept edit, whose offset no longer counts."""
-    if part.inverse is None or part.inverse.at is None or part.without_at:
-        return part
-    return replace(part, without_at=True)
+def _made_again(entry: Entry, rebuilt: dict[PartKey, Part], met: dict[PartKey, Met]) -> Entry:
+    """A kept entry as it is done again; its offsets no longer count."""
+    parts = []
+    for number, part in enumerate(entry.parts):
+        key = entry.seq, number
+        edit = rebuilt.get(key, part)
+        if edit.told_offset:
+            edit = replace(edit, without_at=True)
+        if key in met:
+            order, place, was_at = met[key]
+            edit = replace(edit, order=order, index=place, was_at=was_at)
+        parts.append(edit)
+    return replace(entry, parts=tuple(parts))
 
 
-def _spans_of(entries: list[Entry]) -> set[str]:
-    return {name for entry in entries for name in entry.spans}
+def _shared(draft: Transaction, named: list[Entry], kept: Passed) -> dict[str, list[Entry]]:
+    """The spans that both touched, by name, with the entries that did."""
+    if not kept:
+        return {}
+    undone: dict[str, list[Entry]] = {}
+    for entry in named:
+        for name in entry.spans:
+            undone.setdefault(name, []).append(entry)
+    shared = {}
+    touches, oldest = draft.state.touches, named[-1].seq
+    for name in sorted(undone):
+        above = touches.above(touches.spans.get(name, []), oldest)
+        mine = [entry for entry in above if kept.has(entry.seq)]
+        if mine:
+            shared[name] = undone[name] + mine
+    return shared
 
 
 def _undo_part(draft: Transaction, entry: Entry, number: int) -> None:
@@ -208,7 +230,7 @@ def _rebase(
     name: str,
     steps: list[OneEdit],
     undone: set[int],
-    rebuilt: dict[tuple[int, int], Part],
+    rebuilt: dict[PartKey, Part],
 ) -> None:
     """Redo the kept edits of one span on the text without the undone ones."""
     rebase = _Rebase(draft, name, steps)

@@ -92,6 +92,7 @@ def note_floor(state: BufferState, reach: Reach) -> None:
     """Keep how far down the stack could be undone for sure."""
     known_since = state.known_since
     reach.floor = max(reach.blocker(known_since), reach.uncertain(), known_since - 1)
+    state.sure_above = reach.floor
 
 
 def _is_as_left(effect: Effect) -> bool:
@@ -117,7 +118,7 @@ def _concerned(state: BufferState, effect: Effect, reach: Reach) -> Iterator[Ent
         for name in entry.spans:
             yield from _meeting(state, name, entry.seq)
     for span in effect.collected:
-        yield from state.entries_on(span.span)
+        yield from state.touches.on(span.span)
     if effect.cleared:
         yield from (found[1] for seq in list(reach.unsure) if (found := state.entry(seq)))
 
@@ -131,12 +132,12 @@ def _told_to_be_there(before: Span, pushed: Entry | None) -> bool:
 
 def _meeting(state: BufferState, name: str, seq: int) -> Iterator[Entry]:
     """The entries before an event that meet a span as it is there, the newest first."""
-    below = state.next_below(name, seq)
+    below = state.touches.next_below(name, seq)
     while below is not None:
         yield below
         if any(_puts_back(part, name) for part in below.parts):
             return
-        below = state.next_below(name, below.seq)
+        below = state.touches.next_below(name, below.seq)
 
 
 def _puts_back(part: Part, name: str) -> bool:
@@ -166,12 +167,12 @@ def _met(state: BufferState, name: str, seq: int) -> Span | None:
 
 def _parts_above(state: BufferState, name: str, seq: int) -> Iterator[Part]:
     """The edits on the stack that touched a span after an event, the oldest first."""
-    above = state.next_above(name, seq)
+    above = state.touches.next_above(name, seq)
     while above is not None:
         for part in above.parts:
             if name in (part.span, part.source):
                 yield part
-        above = state.next_above(name, above.seq)
+        above = state.touches.next_above(name, above.seq)
 
 
 def _report(state: BufferState, effect: Effect, reach: Reach, report: Report) -> None:

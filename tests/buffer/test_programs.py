@@ -47,7 +47,7 @@ def everything(state: BufferState, seq: int) -> dict[str, Any]:
         "orders": [state.order_at(at) for at in range(seq + 1)],
         "stack": [(e.seq, e.op, e.actor, [told_part(p) for p in e.parts]) for e in state.stack],
         "touched": list(state.touched_at.items()),
-        "touching": state.touching,
+        "touching": state.touches.spans,
         "revisions": state.revision_seq,
         "revision": state.revision,
         "artifacts": sorted(state.artifacts),

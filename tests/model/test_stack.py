@@ -86,10 +86,23 @@ def test_entries_go_and_come_back_to_their_places() -> None:
     stack = small(wanted)
     assert stack.pop() == wanted[-1]
     stack.put(wanted[-1])
-    stack.replace({wanted[3].seq}, {wanted[5].seq: wanted[5]})
+    assert stack.take_out([wanted[3].seq, wanted[-1].seq + 1]) == [3]
     assert list(stack) == [*wanted[:3], *wanted[4:]]
     stack.put(wanted[3])
     stack[3] = wanted[3]
     assert list(stack) == wanted
-    stack.cut(7)
+    assert stack.take_out(entry.seq for entry in wanted[:6:-1]) == list(range(7, len(wanted)))
     assert list(stack) == wanted[:7]
+
+
+def test_what_a_rollback_passes_over_is_what_stands_above_the_oldest_it_names() -> None:
+    wanted = entries(3)
+    stack = small(wanted)
+    named = [wanted[at].seq for at in (9, 4, 7, 5)]
+    passed = stack.passed(named)
+    stack.take_out(named)
+    above = [entry for entry in wanted[4:] if entry.seq not in named]
+    assert list(passed) == above[::-1] == stack[:3:-1]
+    assert [entry.seq for entry in wanted if passed.has(entry.seq)] == [e.seq for e in above]
+    assert list(passed.only({"files"})) == [e for e in above[::-1] if "files" in e.stores]
+    assert list(stack.passed([])) == []

@@ -204,7 +204,7 @@ def _undone(moment: Moment, entries: list[Entry]) -> Generator[None, None, Trans
     draft = draft_at(moment, (name for entry in entries for name in entry.spans))
     for entry in entries:
         yield
-        undo_entries(draft, [entry], [])
+        undo_entries(draft, [entry])
     draft.settle({}, {})
     return draft
 
