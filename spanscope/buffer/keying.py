@@ -13,7 +13,7 @@ from spanscope.model.ranges import scale
 from spanscope.model.spans import Artifact as Held
 from spanscope.model.spans import Span
 from spanscope.model.tokens import UntoldTokensError
-from spanscope.rules.ranged import lies_outside
+from spanscope.rules.ranged import why_no_range
 from spanscope.rules.report import Report
 
 
@@ -39,11 +39,12 @@ def derivation(
         unit=event.unit,
         tokenizer=core.state.tokenizer,
     )
-    if event.range is not None and lies_outside(probe, span.node.text):
-        start, end = event.range
+    no_range = why_no_range(probe, span.node.text)
+    if event.range is not None and no_range is not None:
+        (start, end), (why, length) = event.range, no_range
         report = Report(event.seq)
-        message = f"range {start}..{end} is not in {span.span} ({span.node.length} chars)."
-        evidence = {"range": {"key": [start, end], "length": span.node.length}}
+        message = f"{event.artifact} would be derived with range {start}..{end}, {why}."
+        evidence = {"range": {"key": [start, end], "length": length}}
         subject = {"artifact": event.artifact, "span": event.span}
         report.add("SPN115", subject, message, evidence)
         raise refusal(report.sorted(), "give a range inside it")

@@ -68,14 +68,27 @@ def may_be_intact(state: BufferState, artifact: Artifact, found: ArtifactJudgeme
     return not known and "boundary-crossed" not in found.signals
 
 
-def lies_outside(artifact: Artifact, text: str) -> bool:
-    """Whether the artifact's range is no range of a text; false where that can't be told."""
+def why_no_range(artifact: Artifact, text: str) -> tuple[str, int] | None:
+    """Why the artifact's range is no range of a text, and how many units that has.
+
+    Null where it is one, or where that can't be told.
+    """
     if artifact.range is None:
-        return False
+        return None
     try:
-        return not scale(artifact.unit, text, artifact.tokenizer).holds(artifact.range)
+        measured = scale(artifact.unit, text, artifact.tokenizer)
+        if measured.holds(artifact.range):
+            return None
     except UntoldTokensError:
-        return False
+        return None
+    start, end = artifact.range
+    if end < start:
+        why = "which ends before it starts"
+    elif start >= 0 and end <= measured.length:
+        why = f"which cuts a character of {artifact.span} in two"
+    else:
+        why = f"outside {artifact.span} ({measured.length} {artifact.unit})"
+    return why, measured.length
 
 
 def stands_now(artifact: Artifact, span: Span) -> Stand | None:

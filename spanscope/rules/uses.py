@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from spanscope.journal.events import Derive, Use
 from spanscope.model.effects import Effect
-from spanscope.model.ranges import scale
 from spanscope.model.spans import Artifact, DerivedFrom, Doubt, Span, same_content
 from spanscope.model.state import BufferState
 from spanscope.model.versions import may_be_at
@@ -19,7 +18,7 @@ from spanscope.rules.finding import Severity
 from spanscope.rules.holders import FRESH, is_untouched, judge_artifact
 from spanscope.rules.judgements import ArtifactJudgement
 from spanscope.rules.memory import Memory
-from spanscope.rules.ranged import lies_outside, may_be_intact, stands_now
+from spanscope.rules.ranged import may_be_intact, stands_now, why_no_range
 from spanscope.rules.report import Report, excerpt, short_hash
 
 
@@ -313,10 +312,10 @@ def judge_derive(
         )
         evidence["hash"] = {"key": event.hash, "actual": span.hash}
     text = span.text
-    if event.range is not None and text is not None and lies_outside(artifact, text):
-        start, end = event.range
-        length = scale(artifact.unit, text, artifact.tokenizer).length
-        faults.append(f"with range {start}..{end}, outside {span.span} ({length} {event.unit})")
+    no_range = None if text is None else why_no_range(artifact, text)
+    if event.range is not None and no_range is not None:
+        (start, end), (why, length) = event.range, no_range
+        faults.append(f"with range {start}..{end}, {why}")
         evidence["range"] = {"key": [start, end], "length": length}
     for source in event.sources:
         other = state.spans.get(source.span)

@@ -378,6 +378,18 @@ class TestKeys:
             assert the(history, "SPN115").evidence == evidence
 
     @pytest.mark.parametrize(
+        ("range", "why"),
+        [
+            ([0, 9], "0..9, outside d (7 bytes)"),
+            ([2, 1], "2..1, which ends before it starts"),
+            ([0, 4], "0..4, which cuts a character of d in two"),
+        ],
+    )
+    def test_why_a_range_is_none_of_its_span(self, range: list[int], why: str) -> None:
+        held = derive("c", "d", "é🧠x", range=range, unit="bytes")
+        assert f"with range {why}." in the(recorded(ingest("d", "é🧠x"), held), "SPN115").message
+
+    @pytest.mark.parametrize(
         "change", [TWO | {"version": None}, TWO | {"version": None, "hash": None}]
     )
     def test_a_version_claimed_before_a_silent_change_is_not_the_spans(
