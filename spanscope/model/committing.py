@@ -25,6 +25,8 @@ def commit(
     effect.content_changed = any(change.counts for change in effect.spans)
     undone = frozenset(name for name in draft.work if name in state.undone_ids)
     remember(state, effect, draft.steps, entry, undone)
+    if draft.presumed and state.last_change is not None:
+        state.last_change.presumed = frozenset(draft.presumed)
     state.undone_ids -= {name for name, span in draft.work.items() if span.live}
     for span in draft.work.values():
         state.put(span if span.seq == effect.seq else replace(span, seq=effect.seq))

@@ -31,6 +31,7 @@ class DraftState:
         self.copied: dict[str, str] = {}
         self.parts: list[Part] = []
         self.problems: list[Problem] = []
+        self.presumed: set[str] = set()
 
     @property
     def order(self) -> list[str]:
@@ -103,6 +104,7 @@ class DraftState:
             node.text_known = False
             span = Span(span=name, node=node, seq=self.seq, produced_by="unknown", doubt=doubt)
         self.put(span)
+        self.presumed.add(name)
         self.step(len(self.order), None, name)
         return span
 
@@ -190,7 +192,9 @@ class DraftState:
         """What is claimed of a span that the event left alone."""
         before = self.state.spans[name]
         if before.gone:
-            return Claim(name, version, None, hash, before.hash, changed=False)
+            # It may have been brought back where events were lost.
+            actual = None if self.state.may_be_back(before) else before.hash
+            return Claim(name, version, None, hash, actual, changed=False)
         span = before if hash is None else self._known_by_hash(before, hash, believe=False)
         span = with_claim(span, version)
         if span is not before:

@@ -9,7 +9,7 @@ from spanscope.journal.parts import IngestEdit
 from spanscope.model.committing import commit, make_entry
 from spanscope.model.effects import Effect
 from spanscope.model.losing import find_again
-from spanscope.model.state import BufferState
+from spanscope.model.state import BufferState, Sighting
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Part
 
@@ -22,10 +22,20 @@ def observe(state: BufferState, event: Observe, effect: Effect) -> None:
     for name, text in event.contents.items():
         _observe_text(draft, name, text)
     draft.settle({}, {})
+    told = tuple(name for name in event.contents if _was_unknown(state, name))
     entry = make_entry(state, draft, event, "observe") if draft.parts else None
     commit(state, draft, effect, entry=entry)
+    state.sighting = Sighting(event.seq, told) if told and entry is None else None
     find_again(state, event.digest, effect)
     effect.resynced = [span.span for span in draft.work.values()]
+
+
+def _was_unknown(state: BufferState, name: str) -> bool:
+    """Whether nothing was known of a span, so that its text may be one that was not logged."""
+    span = state.spans.get(name)
+    if span is None or span.gone:
+        return state.doubt is not None
+    return span.unknown
 
 
 def _observe_hash(draft: Transaction, name: str, hash: str, effect: Effect) -> None:

@@ -17,6 +17,8 @@ def tell_by_hash(draft: Transaction, name: str, claim: str | None, doubt: Doubt)
     span, before = draft.get(name), draft.state.spans.get(name)
     if span is None:
         return
+    if before is None and span.gone and name in draft.presumed:
+        span = replace(span, life="live")
     if before is not None and (span.gone or _kept(claim, before, span)):
         # A text that is claimed stands in the buffer, also where it was taken out before.
         life = span.life if before.gone else before.life

@@ -12,7 +12,7 @@ from spanscope.model.direct import named_by, supersede_in, tell
 from spanscope.model.effects import Effect, Problem, Undoing
 from spanscope.model.losing import know_claimed, lose
 from spanscope.model.rollback import expect, perform, select
-from spanscope.model.spans import Artifact, Doubt, Span
+from spanscope.model.spans import Artifact, Doubt, Span, doubted
 from spanscope.model.state import BufferState, LastChange
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import Entry, Part
@@ -141,8 +141,10 @@ def _told_before(state: BufferState, last: LastChange) -> list[Artifact]:
 
 def _presumed(state: BufferState, last: LastChange) -> set[str]:
     """The spans that the change only presumed to be there, since lines were lost."""
-    if not (state.damaged and last.pushed):
+    if not state.damaged:
         return set()
+    if not last.pushed:
+        return set(last.presumed)
     parts = state.stack[-1].parts
     brought_in = {part.span for part in parts if part.kind in ("ingest", "copy", "observe")}
     named = {name for name, before in last.spans.items() if before is None or before.gone}
@@ -155,12 +157,32 @@ def _abort_unknown(state: BufferState, event: ev.Abort, effect: Effect) -> None:
     Since then the newest change may be one before them, as long as none was made.
     """
     if state.last_change is not None or event.of >= state.lost_at:
+        if _unsee(state, event, effect):
+            return
         message = f"abort names entry {event.of}, which is not the newest change."
         effect.problems.append(Problem("JNL007", {"entry": event.of}, message, {"entry": event.of}))
         return
     why = f"what the abort at {event.seq} took back can't be told"
     effect.lost = lose(state, Doubt(event.seq, why), before=event.seq + 1)
     state.certain_before = min(state.certain_before, max(event.of, 1))
+
+
+def _unsee(state: BufferState, event: ev.Abort, effect: Effect) -> bool:
+    """Take back what an observation told; false where the abort is of no such one.
+
+    Of spans of which nothing was known, it may have found a change that was not logged.
+    """
+    seen, last = state.sighting, state.last_change
+    if seen is None or seen.seq != event.of or (last is not None and last.seq > event.of):
+        return False
+    draft = Transaction(state, event.seq, event.actor)
+    doubt = Doubt(event.seq, f"the abort at {event.seq} took back what {event.of} told")
+    for name in seen.spans:
+        if state.spans[name].seq == event.of:
+            draft.put(replace(doubted(state.spans[name], doubt), seq=event.seq))
+    commit(state, draft, effect)
+    state.last_change = state.sighting = None
+    return True
 
 
 def _supersede_as_before(state: BufferState, last: LastChange) -> None:

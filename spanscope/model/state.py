@@ -61,6 +61,14 @@ class LastChange(Struct, kw_only=True, gc=False):
     diff: Diff | None = None
     undone: frozenset[str] = frozenset()
     superseded: dict[str, list[Superseding]] | None = None
+    presumed: frozenset[str] = frozenset()
+
+
+class Sighting(NamedTuple):
+    """An observation at `seq` that told the text of spans of which none was known."""
+
+    seq: int
+    spans: tuple[str, ...]
 
 
 class BufferState:
@@ -108,6 +116,7 @@ class BufferState:
         self.answers_to: dict[str, list[str]] = {}
         self.doubt: Doubt | None = None
         self.last_change: LastChange | None = None
+        self.sighting: Sighting | None = None
         self.lost_at = 0
         self.first_lost_at = 0
         self.certain_before = 0

@@ -228,6 +228,8 @@ def settled(made: Moment, names: Iterable[str], hashes: Mapping[str, str]) -> Mo
     for name in names:
         now, then = buffer.spans[name], before.spans.get(name)
         claim = hashes.get(name)
+        if then is None and now.gone and not now.heard_of:
+            now = replace(now, state="live")
         if then is not None and (now.gone or _kept(claim, then, now)):
             # A text that is claimed stands in the buffer, also where it was taken out before.
             state = now.state if then.gone else then.state

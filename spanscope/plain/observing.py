@@ -26,9 +26,19 @@ def observed_buffer(world: World, event: Observe) -> Moment:
         there = name in buffer.spans and not buffer.spans[name].gone
         if there and name not in event.contents:
             buffer = with_spans(buffer, observed(buffer.spans[name], hash))
-    after = with_digest(replace(world, buffer=buffer), event.digest)
+    told = tuple(name for name in event.contents if _was_unknown(world, name))
+    sighted = (event.seq, told) if told and not steps else None
+    after = with_digest(replace(world, buffer=buffer, sighted=sighted), event.digest)
     made = with_inverses(replace(made, steps=tuple(steps), after=after), ())
     return with_entry(made, "observe")
+
+
+def _was_unknown(world: World, name: str) -> bool:
+    """Whether its text may be a change that was not logged, or not."""
+    old = world.buffer.spans.get(name)
+    if old is None or old.gone:
+        return world.order_doubt is not None
+    return old.hash is None
 
 
 def _unlogged(step: Step, world: World) -> bool:

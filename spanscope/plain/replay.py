@@ -107,12 +107,7 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
     """
     made = Moment(event, world, world)
     if world.newest != event.of:
-        if world.newest is not None or not world.lost_since(event.of):
-            return records.unknown_name(made, entry=event.of)
-        # What is to be taken back was done before events were lost, or is one of them.
-        lost = damaged(world, event.seq, by_event=True)
-        certain = min(lost.certain or event.seq, max(event.of, 1))
-        return replace(made, after=replace(lost, certain=certain))
+        return _aborted_another(made, event, past)
     was = next(moment for moment in past if moment.event.seq == event.of)
     presumed = {name for name in was.after.buffer.spans if _only_presumed(was, name)}
     if world.damaged and presumed and world.order_doubt is None:
@@ -154,6 +149,25 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
     return _with_later_notes(replace(made, after=after), past)
 
 
+def _aborted_another(made: Moment, event: Abort, past: tuple[Moment, ...]) -> Moment:
+    """The moment of an abort of what is not known to be the newest change."""
+    world = made.after
+    if world.newest is None and world.lost_since(event.of):
+        # What is to be taken back was done before events were lost, or is one of them.
+        lost = damaged(world, event.seq, by_event=True)
+        certain = min(lost.certain or event.seq, max(event.of, 1))
+        return replace(made, after=replace(lost, certain=certain))
+    since = world.newest is not None and world.newest > event.of
+    if since or world.sighted is None or world.sighted[0] != event.of:
+        return records.unknown_name(made, entry=event.of)
+    # What it told of spans of which nothing was known may not have happened.
+    was = next(moment for moment in past if moment.event.seq == event.of).after.buffer
+    now = world.buffer
+    names = [name for name in world.sighted[1] if now.spans[name] == was.spans[name]]
+    buffer = with_spans(now, *(now.spans[name].doubted(event.seq) for name in names))
+    return replace(made, after=replace(world, buffer=buffer, newest=None, sighted=None))
+
+
 def _not_told(artifact: Artifact, was: Moment) -> Artifact:
     """The artifact whose holder was not told by a change; it may have been told before."""
     then = was.before.artifacts.get(artifact.derive.artifact)
@@ -166,10 +180,11 @@ def _only_presumed(was: Moment, name: str) -> bool:
     brought_in = {
         step.into or step.span for step in was.steps if step.kind in {"ingest", "copy", "observe"}
     }
-    if not any(entry.seq == was.event.seq for entry in was.after.stack):
+    told_back = isinstance(was.event, Rollback) and was.event.edits is not None
+    if not told_back and not any(entry.seq == was.event.seq for entry in was.after.stack):
         return False
     changed = {n for step in was.steps for n in (step.span, step.into) if step.kind != "move"}
-    told = name in changed or then != was.after.buffer.spans[name]
+    told = name in changed or (not told_back and then != was.after.buffer.spans[name])
     return (then is None or (then.gone and told)) and name not in brought_in
 
 

@@ -223,6 +223,9 @@ class _Trial:
             case SpliceEdit():
                 if tried.went_in:
                     here[edit.span] = tried.left
+                elif tried.places is None:
+                    # What the next edit meets there can't be told.
+                    here[edit.span] = None
                 base, at = tried.base_text, tried.base_at
                 if base is not None and at is not None:
                     end = at + edit.delete

@@ -299,7 +299,8 @@ class World:
     been taken back where they were lost first. `left` are the artifacts and diffs that went since
     events were lost last. `newest` is the seq of the newest change; null where
     it was aborted or events were lost since. `records_inverses`: the source can record them.
-    `texts` are all that each span held so far, `tokenizer` is that of the journal.
+    `texts` are all that each span held so far, `tokenizer` is that of the journal. `sighted`: the
+    last observation, where it told texts of spans of which nothing was known, and those spans.
     """
 
     seq: int = 0
@@ -319,6 +320,7 @@ class World:
     newest: int | None = None
     texts: Mapping[str, tuple[Text | Remade, ...]] = field(default_factory=dict)
     tokenizer: str | None = None
+    sighted: tuple[int, tuple[str, ...]] | None = None
 
     @property
     def damaged(self) -> bool:

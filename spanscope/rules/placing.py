@@ -27,7 +27,8 @@ class Target:
     """One span that a diff edits: its text at the base and now, as the diff's own edits leave it.
 
     `base` is null where the span was not there, or (`untold`) where that can't be told. `changes`
-    are those since the base that still stand.
+    are those since the base that still stand. `blind`: where one of the diff's own edits went
+    can't be told, so that nobody knows the text that the next ones meet.
     """
 
     name: str
@@ -35,13 +36,14 @@ class Target:
     now: str
     changes: list[Change]
     untold: bool = False
+    blind: bool = False
     own: list[Own] = field(default_factory=list)
 
     def rewritten(self, content: str) -> None:
         """From here on the text is the diff's own."""
         self.now = self.base = content
         self.changes, self.own = [], []
-        self.untold = False
+        self.untold = self.blind = False
 
     def spliced(self, edit: SpliceEdit, base_at: int | None, now_at: int | None) -> None:
         """The diff's own edits go on in the text that this one leaves."""

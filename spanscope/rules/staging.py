@@ -243,6 +243,25 @@ def _undeclared(state: BufferState, diff: Diff, report: Report) -> None:
         report.add("DIF314", {"diff": diff.diff}, message, {"spans": missing})
 
 
+def _moved(state: BufferState, event: Apply, effect: Effect) -> bool:
+    """Whether an apply that was not done as a whole moved content all the same.
+
+    Where it does not tell its edits, they may have been impossible in a text that is unknown.
+    """
+    if event.edits is not None and effect.changed:
+        return True
+    ordered = state.doubt is None
+    parts = () if effect.pushed is None else effect.pushed.parts
+    meant = (p for p in parts if p.kind != "move" and (p.before is None or p.before.doubt is None))
+    if event.outcome == "partial" and any(meant):
+        return True
+    return (ordered and effect.order_changed) or any(
+        change.counts
+        for change in effect.spans
+        if (ordered if change.before is None else change.before.doubt is None)
+    )
+
+
 def judge_apply(
     state: BufferState,
     effect: Effect,
@@ -254,10 +273,8 @@ def judge_apply(
     event, diff = effect.event, effect.diff
     if not isinstance(event, Apply):
         return
-    parts = () if effect.pushed is None else effect.pushed.parts
-    perhaps = event.outcome == "partial" and any(part.kind != "move" for part in parts)
-    moved = effect.changed or perhaps
-    if event.outcome in ("partial", "failed") and moved and not effect.presumed:
+    partly = event.outcome in ("partial", "failed") and not effect.presumed
+    if partly and _moved(state, event, effect):
         message = f"the apply of {event.diff} was {event.outcome}, and content moved."
         names = [change.after.span for change in effect.spans]
         evidence_spans = {"outcome": event.outcome, "spans": names}

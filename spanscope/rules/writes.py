@@ -240,6 +240,10 @@ class _Draft:
 
     def _splice(self, number: int, edit: SpliceEdit, target: Target) -> None:
         found, name = self._found, target.name
+        if target.blind or (target.untold and is_positional(edit)):
+            target.blind = True
+            found.untold(f"the content of {name} at the base is unknown")
+            return
         _note_ambiguous(edit, target, found)
         in_base = () if target.base is None else places(edit, target.base)
         base_at = in_base[0] if len(in_base) == 1 else None
@@ -254,9 +258,6 @@ class _Draft:
                 # The anchor finds its place; that another text stands there is the conflict.
                 here = sought_places(edit, target.now)
             at = here[0] if len(here) == 1 else None
-        elif target.untold:
-            found.untold(f"the content of {name} at the base is unknown")
-            return
         else:
             at = None if base_at is None or clashes else _today(edit, base_at, target)
         if at is None or at + edit.delete > len(target.now):

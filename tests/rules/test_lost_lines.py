@@ -31,6 +31,7 @@ from support.journals import (
     unknown,
     use,
 )
+from support.second_opinion import differences
 from support.sound import HEADER, UNREADABLE, accusations, losses, sound_journal
 
 from spanscope.model.content import buffer_digest, content_hash
@@ -430,3 +431,87 @@ def test_an_abort_leaves_alone_what_was_released_or_derived_again_since() -> Non
 def test_an_ingest_of_another_staged_diff_under_an_id_that_lives_takes_the_way_back() -> None:
     other = stage("E", 1, [], [ingest("a", "new")])
     assert "DIF305@3" in ids(recorded(A, other, staged(EDIT)), "DIF305")
+
+
+class TestWhatMayNotBe:
+    """What only holds if nothing was lost is not said."""
+
+    TEXT = ingest("b", "abx = 1\nab\n")
+
+    def test_a_partial_apply_moved_nothing_that_is_unknown(self) -> None:
+        edit = of("splice", span="a", at=0, delete=1, insert="x")
+        partly = of("apply", diff="D", outcome="partial")
+        for hashes in ({}, {"a": HASH_T}):
+            history = recorded(A, GAP, stage("D", 1, [], [edit]), partly | {"hashes": hashes})
+            assert ids(history, "DIF318") == []
+        known = stage("D", 1, [], [edit | {"span": "b"}])
+        assert ids(recorded(A, GAP, self.TEXT, known, partly), "DIF318") == ["DIF318@5"]
+
+    def test_a_claim_about_what_was_pruned_before(self) -> None:
+        told = of("rollback", steps=0, edits=[], hashes={"a": HASH_N})
+        assert ids(recorded(A, prune("a", T), GAP, told), "SPN112") == []
+        assert ids(recorded(GAP, A, prune("a", T), told), "SPN112") == ["SPN112@4"]
+
+    def test_the_place_of_an_edit_behind_one_that_has_none_for_sure(self) -> None:
+        first = of("splice", span="b", at=8, delete=3, insert="")
+        history = recorded(GAP, self.TEXT, stage("D", 1, [], [first, put("b", "", "ab", "x")]))
+        assert ids(history, "DIF3") == ["DIF314@3"]
+        alone = recorded(GAP, self.TEXT, stage("D", 1, [], [put("b", "", "ab", "x")]))
+        assert ids(alone, "DIF304") == ["DIF304@3"]
+
+    def test_an_abort_of_what_was_seen_of_an_unknown_text(self) -> None:
+        seen = of("observe", contents={"a": N})
+        history = recorded(A, GAP, seen, of("abort", of=3))
+        assert ids(history, "JNL007") == []
+        assert set(unknown(history)) >= {"span a"}
+        assert ids(recorded(A, GAP, seen, use("c"), of("abort", of=4)), "JNL007") == ["JNL007@5"]
+        assert ids(recorded(A, GAP, seen, seen, of("abort", of=4)), "JNL007") == ["JNL007@5"]
+        twice = recorded(A, GAP, seen, TWO, of("abort", of=3))
+        assert ids(twice, "JNL007") == ["JNL007@5"]
+
+    def test_a_span_of_which_only_an_aborted_rollback_told_is_not_gone(self) -> None:
+        edits = [of("splice", span="c", at=0, delete=0, insert="x")]
+        told = of("rollback", steps=0, edits=edits)
+        again = of("move", span="c", after=None)
+        assert ids(recorded(A, GAP, told, of("abort", of=3), again), "JNL007") == []
+        new = told | {"edits": [ingest("c", "x")]}
+        ended = recorded(A, GAP, new, of("abort", of=3), again)
+        assert ids(ended, "JNL007") == ["JNL007@5"]
+
+    def test_a_span_that_a_partial_apply_may_have_pruned(self) -> None:
+        partly = of("apply", diff="D", outcome="partial")
+        diff = stage("D", 1, [], [of("prune", span="c"), of("prune", span="a")])
+        history = recorded(A, GAP, diff, partly, of("move", span="c", after=None))
+        assert ids(history, "JNL007") == []
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [A, GAP, of("observe", contents={"a": N, "b": T}), of("abort", of=3), TWO],
+        [
+            A,
+            GAP,
+            of("observe", contents={"a": N}),
+            derive("c", "a", N),
+            of("abort", of=3),
+            use("c"),
+        ],
+        [
+            A,
+            GAP,
+            of("rollback", steps=0, edits=[of("prune", span="c")]),
+            of("abort", of=3),
+            of("move", span="c", after=None),
+        ],
+        [
+            A,
+            GAP,
+            stage("D", 1, [], [of("prune", span="c")]),
+            of("apply", diff="D", outcome="partial", hashes={"c": HASH_T}),
+            of("move", span="c", after=None),
+        ],
+    ],
+)
+def test_the_second_opinion_agrees(events: list[Fields]) -> None:
+    assert differences(*events) == []

@@ -22,7 +22,7 @@ from spanscope.plain.reading import Told
 from spanscope.plain.referring import lines_of, own_contents
 from spanscope.plain.replay import buffer_changed
 from spanscope.plain.staged import judge, tried_edits
-from spanscope.plain.world import Moment, World, aborted
+from spanscope.plain.world import Moment, Step, World, aborted
 
 
 def findings(told: Told, *, reads_recorded: bool) -> Iterator[Finding]:
@@ -87,9 +87,7 @@ def _applied(
 ) -> Iterator[Finding]:
     before, after = moment.before, moment.after
     stage, subject = before.staged.get(event.diff), event.diff
-    moved = buffer_changed(moment)
-    maybe = event.outcome == "partial" and any(s.kind != "move" for s in moment.steps)
-    if event.outcome in {"partial", "failed"} and (moved or maybe) and not moment.presumed:
+    if event.outcome in {"partial", "failed"} and _moved(event, moment) and not moment.presumed:
         yield finding("DIF318", event.seq, "error", diff=subject)
     if stage is None or event.diff in after.staged:
         return
@@ -100,6 +98,29 @@ def _applied(
         yield finding("DIF311", event.seq, "error", diff=subject)
     if event.edits is not None and _is_another(stage, event.edits, past):
         yield finding("DIF315", event.seq, "warning", diff=subject)
+
+
+def _moved(event: Apply, moment: Moment) -> bool:
+    """Whether it moved content; what it was to do to unknown texts may have been impossible."""
+    if event.edits is not None and buffer_changed(moment):
+        return True
+    if event.outcome == "partial" and any(map(_meant, moment.steps)):
+        return True
+    then, now = moment.before.buffer, moment.after.buffer
+    told = {name for name, span in then.spans.items() if span.doubt is None}
+    if moment.before.order_doubt is None:
+        told |= now.spans.keys() - then.spans.keys()
+    else:
+        then = replace(then, order=now.order)
+    seen = replace(now, spans={name: span for name, span in now.spans.items() if name in told})
+    before = replace(moment.before, buffer=then)
+    return buffer_changed(replace(moment, before=before, after=replace(moment.after, buffer=seen)))
+
+
+def _meant(step: Step) -> bool:
+    """Whether it changed a text that was known, or brought one in."""
+    then = step.before.spans.get(step.span)
+    return step.kind != "move" and (then is None or then.doubt is None)
 
 
 def _is_another(stage: Stage, edits: list[AnyEdit], past: tuple[Moment, ...]) -> bool:

@@ -61,8 +61,11 @@ def _hashes(moment: Moment) -> Iterator[Finding]:
         # What is claimed may rest on what was lost.
         return
     for name, hash in claimed_hashes(event).items():
-        if name in spans and name not in undone and spans[name].hash not in {None, hash}:
-            yield finding("SPN112", event.seq, "error", span=name)
+        if name not in spans or name in undone or spans[name].hash in {None, hash}:
+            continue
+        if spans[name].gone and moment.before.may_be_back(spans[name]):
+            continue
+        yield finding("SPN112", event.seq, "error", span=name)
 
 
 def _reused(past: tuple[Moment, ...], moment: Moment) -> Iterator[Finding]:
