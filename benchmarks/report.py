@@ -59,8 +59,8 @@ The data for fifty rows of every pane at random steps. Aimed at: p99 of 1 ms, an
 beside the live contents. No text is put together for a row whose content is what its change left:
 what takes the time is a dozen objects a row, which lie all over the memory of a long session. Of
 that memory a fifth is the history's own: in numbers what became of artifacts and what touched what.
-The rest is what an audit keeps too: spans' states and undo entries, an object each, and each span's
-first content, which weighs the more the fewer events there are of it."""
+The rest is what an audit keeps too: spans' contents, states and undo entries, of plain splices a
+node and a record each; first contents and long insertions stand in a temporary file."""
 
 PLACES = """\
 One locate with all places counted, and the statuses of a deep undo stack after an edit. Aimed at:

@@ -7,6 +7,7 @@ file order. The judgements themselves are the rules'.
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -22,6 +23,9 @@ from spanscope.rules.catalogue import RULES
 from spanscope.rules.finding import Finding
 from spanscope.rules.judge import Judge
 
+if TYPE_CHECKING:
+    from spanscope.history.kept_texts import KeptTexts
+
 
 def missing(first: int, last: int) -> str:
     """What is said of events that a journal does not have."""
@@ -36,16 +40,19 @@ class Audit:
         events: EventLog | None = None,
         state: BufferState | None = None,
         findings: list[Finding] | None = None,
+        texts: KeptTexts | None = None,
     ) -> None:
         """`events`: where to keep them (default: in memory).
 
-        `state` and `findings`, still empty, are of whoever looks at them before a line comes.
+        `state` and `findings`, still empty, are of whoever looks at them before a line comes;
+        `texts` keeps what the events put into the buffer.
         """
         self.judge = Judge(state)
         self.judge.state.recent = Recent(MOST_NEWEST)
         self.events = EventLog() if events is None else events
         self.session: Session | None = None
         self.findings: list[Finding] = [] if findings is None else findings
+        self._texts = texts
         self.seen = 0
         self.finished = False
         self._slack = 0
@@ -120,6 +127,8 @@ class Audit:
 
     def _next(self, item: Record) -> list[Finding]:
         self.events.add(item)
+        if self._texts is not None:
+            self._texts.add(item.event)
         found = self.judge.feed(item.event)
         self.seen += 1
         return found

@@ -30,6 +30,7 @@ from spanscope.rules.finding import SEVERITY_ORDER, Finding
 
 if TYPE_CHECKING:
     from spanscope.history.audit import Audit
+    from spanscope.history.kept_texts import KeptTexts
     from spanscope.journal.files import StrPath
     from spanscope.model.diffs import Diff
     from spanscope.model.spans import Span
@@ -89,7 +90,15 @@ class History(Holdings):
         """The buffer after the last event; made when it is first asked for, as the audit is."""
         from spanscope.model.state import BufferState
 
-        return BufferState()
+        state = BufferState()
+        state.recording = self._texts
+        return state
+
+    @cached_property
+    def _texts(self) -> KeptTexts:
+        from spanscope.history.kept_texts import KeptTexts
+
+        return KeptTexts()
 
     @property
     def _audit(self) -> Audit:
@@ -97,7 +106,7 @@ class History(Holdings):
         if self._begun is None:
             from spanscope.history import audit
 
-            self._begun = audit.Audit(self.events, self.state, self.findings)
+            self._begun = audit.Audit(self.events, self.state, self.findings, self._texts)
         return self._begun
 
     def feed(self, data: bytes) -> None:
@@ -160,7 +169,7 @@ class History(Holdings):
         spans.update(span.span for span in effect.collected)
         if spans and spans != {getattr(event, "span", None)}:
             self._changed[event.seq] = tuple(spans)
-        self._undo.follow(effect)
+        self._undo.follow(effect, self.state.stack)
         self._follow_artifacts(effect, self.state.artifacts)
         if effect.diff is not None:
             self._staged.append((effect.seq, tuple(self.state.staged.values())))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from spanscope.model.effects import Effect
+    from spanscope.model.stack import Kept, UndoStack
     from spanscope.model.undo import Entry
 
 
@@ -53,7 +54,7 @@ class UndoLog:
 
     def __init__(self) -> None:
         self._seqs = array("Q")
-        self._entries: list[Entry] = []
+        self._entries: list[Kept] = []
         self._later: dict[int, list[tuple[int, Entry | None]]] = {}
         self._off: dict[int, dict[int, Off]] = {size: {} for size in STRETCHES}
         self._changes: list[tuple[int, int]] = []
@@ -61,8 +62,8 @@ class UndoLog:
         self._sizes = array("I", [0])
         self._reachable = array("I", [0])
 
-    def follow(self, effect: Effect) -> None:
-        """Take over what an event did to the stack."""
+    def follow(self, effect: Effect, stack: UndoStack) -> None:
+        """Take over what an event did to the stack, which keeps its entry in little memory."""
         for entry in effect.popped:
             self._change(effect.seq, entry.seq, None)
         for _, entry in effect.replaced:
@@ -70,8 +71,9 @@ class UndoLog:
         for entry in effect.restored:
             self._change(effect.seq, entry.seq, entry)
         if effect.pushed is not None:
-            self._seqs.append(effect.pushed.seq)
-            self._entries.append(effect.pushed)
+            seq = effect.pushed.seq
+            self._seqs.append(seq)
+            self._entries.append(stack.kept(seq) or effect.pushed)
 
     def _change(self, at: int, seq: int, entry: Entry | None) -> None:
         later = self._later.setdefault(seq, [])
@@ -108,13 +110,13 @@ class UndoLog:
             place = bisect_right(later, seq, key=lambda change: change[0])
             if place:
                 return later[place - 1][1]
-        return self._entries[index]
+        return self._entries[index].entry
 
     def down(self, seq: int, start: int = 0) -> Iterator[Entry]:
         """The stack after the event `seq` from its head down, without the first `start`."""
         seqs, later, entries = self._seqs, self._later, self._entries
         for place in range(self._below(start, seq), -1, -1):
-            entry = self._at(place, seq) if seqs[place] in later else entries[place]
+            entry = self._at(place, seq) if seqs[place] in later else entries[place].entry
             if entry is not None:
                 yield entry
 

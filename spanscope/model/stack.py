@@ -93,6 +93,11 @@ class UndoStack(Entries):
     def __setitem__(self, at: int, entry: Entry) -> None:
         self._kept[at] = entry
 
+    def kept(self, seq: int) -> Kept | None:
+        """The newest entry as it is kept; null where it is not that of this event."""
+        newest = self._kept[-1] if self._kept else None
+        return newest if newest is not None and newest.seq == seq else None
+
     def put(self, entry: Entry) -> None:
         """Put an entry onto the stack, or back to its place in it."""
         if not self._kept or self._kept[-1].seq < entry.seq:

@@ -151,6 +151,11 @@ class Entry(Struct, kw_only=True, gc=False, frozen=True):
     recorded: bool = True
     doubt: Doubt | None = None
 
+    @property
+    def entry(self) -> Entry:
+        """Itself: some are kept in less memory, as what makes them anew."""
+        return self
+
     def part_of(self, edit: int) -> int | None:
         """The index of the part that an edit of its event became; null where it became none."""
         return next((i for i, part in enumerate(self.parts) if part.edit == edit), None)

@@ -17,6 +17,7 @@ from spanscope.history.history import History
 from spanscope.history.undo_log import STRETCHES, UndoLog
 from spanscope.journal.events import Abort, AnyEvent, Close, Evict, Rollback
 from spanscope.model.effects import Effect
+from spanscope.model.stack import UndoStack
 from spanscope.model.undo import Entry
 from spanscope.rules.judge import Judge
 
@@ -80,7 +81,7 @@ def test_a_long_stack_is_counted_by_stretches() -> None:
             back = off.pop(chance.randrange(len(off)))
             effect.restored = [entry(back)]
             insort(stack, back)
-        log.follow(effect)
+        log.follow(effect, UndoStack())
         if seq % 1_999 == 0 or seq == 19_999:
             held[seq] = stack[::-1]
     for seq, down in held.items():
