@@ -132,6 +132,17 @@ class Diff(Struct, kw_only=True, frozen=True, dict=True):
         return frozenset(edit.span for edit in self.edits)
 
     @cached_property
+    def copies(self) -> tuple[tuple[str, str], ...]:
+        """(span, the id that a copy of it takes) of its copies."""
+        rewrites = (edit for edit in self.edits if isinstance(edit, RewriteEdit))
+        return tuple((edit.span, edit.into) for edit in rewrites if edit.into is not None)
+
+    @cached_property
+    def written_spans(self) -> frozenset[str]:
+        """The spans that its edits change, bring in or put a copy in the place of."""
+        return self.edited_spans | self.own_spans
+
+    @cached_property
     def watched_spans(self) -> frozenset[str]:
         """Every span whose change can change the verdict, but for the whole buffer's."""
         beside = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
@@ -28,18 +29,42 @@ def record_inverse(state: BufferState, event: ev.InverseRecord, effect: Effect) 
     if found is None or number is None:
         if event.of not in state.did_not_happen:
             _no_entry(state, event.of, "inverse", effect)
-        return
-    position, entry = found
+    else:
+        position, entry = found
+        state.replace_entry(position, _completed(entry, event))
+        effect.replaced = [(entry, state.stack[position])]
+    _note_before_last(state, [event.of], lambda entry: _completed(entry, event))
+
+
+def _completed(entry: Entry, event: ev.InverseRecord) -> Entry:
+    """The entry with an inverse that came late."""
+    number = entry.part_of(event.edit or 0)
+    if number is None:
+        return entry
     part = replace(entry.parts[number], record=event.inverse(), late=True)
-    _replace_part(state, position, entry, number, part, effect)
+    return replace(entry, parts=(*entry.parts[:number], part, *entry.parts[number + 1 :]))
 
 
-def _replace_part(
-    state: BufferState, position: int, entry: Entry, number: int, part: Part, effect: Effect
+def _without_inverses(entry: Entry) -> Entry:
+    """The entry whose inverse records were dropped."""
+    parts = tuple(
+        replace(part, record=None, evicted=True) if part.record is not None else part
+        for part in entry.parts
+    )
+    return replace(entry, parts=parts)
+
+
+def _note_before_last(
+    state: BufferState, seqs: Iterable[int], noted: Callable[[Entry], Entry]
 ) -> None:
-    parts = (*entry.parts[:number], part, *entry.parts[number + 1 :])
-    state.replace_entry(position, replace(entry, parts=parts))
-    effect.replaced = [(entry, state.stack[position])]
+    """Note something of entries as they were before the newest change too: an abort needs it."""
+    last, wanted = state.last_change, set(seqs)
+    if last is None:
+        return
+    last.popped = [noted(each) if each.seq in wanted else each for each in last.popped]
+    last.replaced = [
+        (noted(old), new) if old.seq in wanted else (old, new) for old, new in last.replaced
+    ]
 
 
 def _no_entry(state: BufferState, seq: int, verb: str, effect: Effect) -> None:
@@ -51,6 +76,7 @@ def _no_entry(state: BufferState, seq: int, verb: str, effect: Effect) -> None:
 def evict(state: BufferState, event: ev.Evict, effect: Effect) -> None:
     """The log lost these inverse records."""
     replaced: list[tuple[Entry, Entry]] = []
+    _note_before_last(state, event.of, _without_inverses)
     for seq in event.of:
         found = state.entry(seq)
         if found is None:
@@ -60,11 +86,7 @@ def evict(state: BufferState, event: ev.Evict, effect: Effect) -> None:
                 effect.problems.append(problem)
             continue
         position, entry = found
-        parts = tuple(
-            replace(part, record=None, evicted=True) if part.record is not None else part
-            for part in entry.parts
-        )
-        state.replace_entry(position, replace(entry, parts=parts))
+        state.replace_entry(position, _without_inverses(entry))
         replaced.append((entry, state.stack[position]))
     effect.replaced = replaced
 
@@ -124,7 +146,7 @@ def _entries_before(state: BufferState, last: LastChange) -> list[tuple[Entry, E
         found = state.entry(new.seq)
         if found is not None:
             state.replace_entry(found[0], old)
-            replaced.append((new, old))
+            replaced.append((found[1], old))
     return replaced
 
 
@@ -277,7 +299,7 @@ def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
         state.replace_entry(found[0], new)
     brought_in = [p for entry in undoing.named for p in entry.parts if p.kind in ("ingest", "copy")]
     gone = {part.span for part in brought_in}
-    back = {name for name in gone if state.spans[name].live and state.spans[name].life_known}
+    back = {name for name in gone if not state.spans[name].gone and state.spans[name].life_known}
     first = {part.span for part in brought_in if _first_use(part)}
     state.undone_ids |= {name for name in first - back if not _used_still(state, name)}
     if gone and state.superseded:
@@ -293,6 +315,11 @@ def _used_still(state: BufferState, name: str) -> bool:
 
 
 def _first_use(part: Part) -> bool:
-    """Whether an edit brought in an id that was never used, or whose uses were all undone."""
+    """Whether an edit brought in an id that was never used, or whose uses were all undone.
+
+    Where that can't be told of the earlier ones, it counts as such.
+    """
     earlier = part.taken if part.kind == "copy" else part.before
-    return earlier is None or (earlier.gone and earlier.op in ("rollback", "abort"))
+    if earlier is None or not earlier.life_known:
+        return True
+    return earlier.gone and earlier.op in ("rollback", "abort")

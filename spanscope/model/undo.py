@@ -218,14 +218,17 @@ class Wrong(NamedTuple):
 
 
 def inverse_faults(part: Part) -> list[Wrong]:
-    """What an inverse says falsely about the change that it should undo."""
+    """What an inverse says falsely about the change that it should undo.
+
+    Of an edit of which nobody knows whether it took place it says nothing false.
+    """
     inverse, after, before = part.inverse, part.after, part.before
-    if inverse is None or before is None:
+    if inverse is None or before is None or part.unsure:
         return []
     if part.kind == "splice":
         assert after is not None
         known = before.doubt is None and before.node.text_known and after.text_known
-        if not known or part.unsure or part.somewhere:
+        if not known or part.somewhere:
             return []
         return _splice_faults(inverse, after)
     replaced = before.node.text
@@ -233,7 +236,7 @@ def inverse_faults(part: Part) -> list[Wrong]:
     faults: list[Wrong] = []
     if before.text is not None:
         faults += _unequal("original", inverse.original, replaced)
-    if not part.unsure and (after is None or after.text_known):
+    if after is None or after.text_known:
         faults += _inserted_faults(inverse, inserted)
     return faults
 

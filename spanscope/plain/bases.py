@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from spanscope.journal.events import Stage
 from spanscope.plain.following import without_what_was_undone
 from spanscope.plain.knowing import digest
-from spanscope.plain.remade import redoing
+from spanscope.plain.remade import edits_text, redoing
 from spanscope.plain.texts import Remade, Text, content_hash
 from spanscope.plain.world import Buffer, Moment, Span, World
 
@@ -104,7 +104,7 @@ def texts_through(moment: Moment, name: str) -> list[Text | Remade | None]:
         _text(step.before, name)
         for entry in reversed(moment.undone)
         for step in reversed(entry.steps)
-        if step.span == name and step.kind in {"rewrite", "splice", "observe"}
+        if edits_text(step, name)
     ]
     if moment.steps or not undone or undone[-1] != left:
         # It was not these that were undone, each in its turn.

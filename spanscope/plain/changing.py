@@ -249,14 +249,15 @@ def settled(made: Moment, names: Iterable[str], hashes: Mapping[str, str]) -> Mo
 
 def _perhaps(step: Step, buffer: Buffer) -> Step:
     """The edit, of which nobody knows whether it took place, if it is not known what it left."""
-    unclear = []
-    for name in {step.span, step.into or step.span}:
+    made, unclear = step.into or step.span, []
+    for name in {step.span, made}:
         span, left = buffer.spans[name], step.after.spans[name]
         if span.doubt is not None:
             unclear.append(replace(left, doubt=span.doubt, life_told=False))
         elif span.content is None:
             unclear.append(span)
-    return replace(step, after=with_spans(step.after, *unclear))
+    unsure = step.kind != "move" and made in {span.id for span in unclear}
+    return replace(step, after=with_spans(step.after, *unclear), unsure=unsure)
 
 
 def _rewound(made: Moment, name: str, claim: str | None) -> Moment:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from spanscope.journal.events import Abort, Rollback
 from spanscope.journal.parts import RewriteEdit, SpliceEdit
 from spanscope.plain.following import followed
-from spanscope.plain.remade import TEXT_STEPS, Redoing, redoing
+from spanscope.plain.remade import Redoing, edits_text, redoing
 from spanscope.plain.texts import Text, fresh, rewritten, string, unless_other
 from spanscope.plain.trying import Tried, is_positional
 from spanscope.plain.world import Entry, Moment, Step, World, same_content
@@ -152,7 +152,7 @@ def _replaced(step: Step) -> tuple[int, Text, Text]:
 def _steps(steps: tuple[Step, ...], name: str) -> Iterator[Step]:
     """The edits of a span's text that changed it."""
     for step in steps:
-        if step.span == name and step.kind in TEXT_STEPS and step.changed:
+        if edits_text(step, name) and step.changed:
             around = (step.before.spans[name].text, step.after.spans[name].text)
             if None not in around:
                 yield step

@@ -231,7 +231,8 @@ def _splice(
         change.delete,
         inserted,
         hidden=redacted,
-        somewhere=not fits,
+        # A redacted one that says nothing may have put anything anywhere.
+        somewhere=not fits or (redacted and not change.delete and not change.insert),
     )
 
 

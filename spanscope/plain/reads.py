@@ -27,7 +27,8 @@ def read_stands(
     if read.hash is not None:
         return _by_hash(read.span, read.hash, read, base, stage, now, past)
     if base.world is None:
-        return "unknown"
+        gone = now.buffer.spans.get(read.span)
+        return "drifted" if gone is not None and gone.surely_gone else "unknown"
     then = base.world.buffer.spans.get(read.span)
     if then is None or then.gone:
         return "never" if base.world.order_doubt is None else "unknown"

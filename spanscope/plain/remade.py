@@ -8,7 +8,12 @@ from spanscope.journal.events import Rollback
 from spanscope.plain.texts import Remade, Text
 from spanscope.plain.world import Buffer, Moment, Step
 
-TEXT_STEPS = {"rewrite", "splice", "observe"}
+
+def edits_text(step: Step, name: str) -> bool:
+    """Whether a step put another text in the place of a span's; one brought in over it does too."""
+    in_place = step.kind in {"rewrite", "splice", "observe"}
+    over = step.kind == "ingest" and name in step.before.spans
+    return step.span == name and (in_place or over)
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,7 @@ def _edits(moment: Moment, name: str) -> tuple[tuple[Step, Step | None], ...]:
         for entry in moment.before.stack
         if entry.seq >= oldest and (entry.seq in undone or entry.seq in stands)
         for number, step in enumerate(entry.steps)
-        if step.span == name and step.kind in TEXT_STEPS
+        if edits_text(step, name)
     )
 
 

@@ -130,7 +130,13 @@ def _redone(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int, *, to
         return _splice_again(buffer, step, gone, seq, torn=torn)
     names = () if step.kind == "move" else touched(step)
     spans = (_span_again(buffer, step, name, seq) for name in names)
-    return replace(step, before=buffer, after=with_spans(buffer, *spans))
+    return replace(step, before=_met_again(buffer, step), after=with_spans(buffer, *spans))
+
+
+def _met_again(buffer: Buffer, step: Step) -> Buffer:
+    """The buffer that a step meets when it is done again: what it first brought in is not there."""
+    new = {step.into or step.span} - set(step.before.spans)
+    return replace(buffer, spans={n: span for n, span in buffer.spans.items() if n not in new})
 
 
 def _brought_in_or_out(entries: tuple[Entry, ...]) -> set[str]:

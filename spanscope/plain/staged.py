@@ -55,13 +55,15 @@ def judge(stage: Stage, past: tuple[Moment, ...], *, reads_recorded: bool = True
     tried, after = try_edits(
         stage.edits, base_texts(base, now), texts, Since(base.world, now, past)
     )
+    unplaced = [_unplaced(one, base, now, past) for one in tried]
+    conflicts = list(_conflicts(tried, base, now, past))
     asked: dict[str, bool | None] = {
         "DIF301": _some(_read(stage, base, now, past, "drifted")),
         "DIF302": _some(_positions(stage, tried, base, now, past)),
         "DIF303": _none_false(resolves(ref, stage, base.world, now) for ref in all_refs(stage)),
-        "DIF304": _some(_unplaced(one, base, now, past) for one in tried),
-        "DIF306": _some(_conflicts(tried, base, now, past)),
-        "DIF307": any(_ambiguous(one) for one in tried),
+        "DIF304": _some(unplaced),
+        "DIF306": _some(conflicts),
+        "DIF307": _some(_ambiguous(one, now) for one in tried),
         "DIF313": _some([_phantom(base), *_read(stage, base, now, past, "never")]),
     }
     reachable = asked["DIF304"] is False and can_be_undone(tried, after)
@@ -77,8 +79,8 @@ def judge(stage: Stage, past: tuple[Moment, ...], *, reads_recorded: bool = True
     holding = tuple(sorted(rule for rule in asked if asked[rule]))
     on_known_ground = reads_recorded and now.order_doubt is None
     untold = {rule for rule in asked if asked[rule] is None or not on_known_ground}
-    if None in {asked["DIF304"], asked["DIF306"]}:
-        untold |= {"DIF304", "DIF305", "DIF306", "DIF307"}
+    if None in {*unplaced, *conflicts}:
+        untold |= {"DIF304", "DIF305", "DIF306"}
     return Judgement(verdict, fragile, holding, frozenset(untold))
 
 
@@ -188,9 +190,7 @@ def _positions(
 def _unplaced(one: Tried, base: Base, now: World, past: tuple[Moment, ...]) -> bool | None:
     """Whether an edit has no one place. Of a positional one in conflict that is for DIF306."""
     if one.missing is not None:
-        span = now.buffer.spans.get(one.missing)
-        known = now.order_doubt is None if span is None else span.surely_gone
-        return True if known or one.own else None
+        return True if _is_surely_missing(one.missing, now) or one.own else None
     if one.places is None:
         return None
     if one.went_in:
@@ -198,6 +198,11 @@ def _unplaced(one: Tried, base: Base, now: World, past: tuple[Moment, ...]) -> b
     positional = is_positional(one.edit)
     conflict = base.world is not None and in_conflict(one, base.world, now, past)
     return not (positional and conflict)
+
+
+def _is_surely_missing(name: str, now: World) -> bool:
+    span = now.buffer.spans.get(name)
+    return now.order_doubt is None if span is None else span.surely_gone
 
 
 def _conflicts(
@@ -209,10 +214,14 @@ def _conflicts(
         yield None if base.world is None else in_conflict(one, base.world, now, past)
 
 
-def _ambiguous(one: Tried) -> bool:
-    """Whether the text by which an edit was sought stands in several places."""
-    if not isinstance(one.edit, SpliceEdit) or one.places is None:
+def _ambiguous(one: Tried, now: World) -> bool | None:
+    """Whether the text by which an edit was sought stands in several places; null: who knows."""
+    if not isinstance(one.edit, SpliceEdit) or is_positional(one.edit):
         return False
+    if one.missing is not None:
+        return False if _is_surely_missing(one.missing, now) or one.own else None
+    if one.places is None:
+        return None
     return len(sought_places(string(one.before), one.edit)) > 1
 
 

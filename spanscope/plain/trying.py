@@ -109,9 +109,9 @@ def written(edits: list[AnyEdit], texts: Texts) -> Texts:
                 here[edit.span] = fresh(edit.content)
             case PruneEdit():
                 here.pop(edit.span, None)
-            case RewriteEdit() if edit.into is not None and edit.span in here:
+            case RewriteEdit() if edit.into not in {None, edit.span} and edit.span in here:
                 here.pop(edit.span)
-                here[edit.into] = fresh(edit.content)
+                here[str(edit.into)] = fresh(edit.content)
             case RewriteEdit() if text is not None:
                 here[edit.span] = rewritten(text, edit.content)
             case SpliceEdit() if text is not None:

@@ -144,7 +144,7 @@ class Step:
     the edits of its event. `into` of a `rewrite` is its own span. `inverse` is the record that
     the log holds for it now. `somewhere`: it took effect at one of several places.
     `order_known`: a `move` knew where it moved from. `hidden`: the journal's text is not the one
-    that a splice really put there.
+    that a splice really put there. `unsure`: nobody knows whether it took place.
     """
 
     kind: StepKind
@@ -161,6 +161,7 @@ class Step:
     somewhere: bool = False
     order_known: bool = True
     hidden: bool = False
+    unsure: bool = False
 
     @property
     def nothing(self) -> bool:

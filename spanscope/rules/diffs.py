@@ -96,7 +96,8 @@ def judge_diff_from(
     reasons += writes.reasons
     lines += writes.lines
     untold |= set() if writes.untold_position is None else {"DIF302"}
-    untold |= set() if writes.unknown is None else set(WRITE_RULES)
+    untold |= set() if writes.unknown is None else {"DIF304", "DIF305", "DIF306"}
+    untold |= {"DIF307"} if writes.untold_search else set()
     unknown = unknown or writes.untold_position
     if writes.fragile is not None:
         reasons.append(Reason("DIF305", "undo", None, None, None, writes.fragile))

@@ -7,7 +7,7 @@ first, each by the inverse that our writer would make.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from spanscope.journal.parts import (
     AnyEdit,
     IngestEdit,
     Inverse,
+    MoveEdit,
     PruneEdit,
     RewriteEdit,
     SpliceEdit,
@@ -74,12 +75,16 @@ class _Written(NamedTuple):
 
 
 def fragile_write(
-    placed: list[Placed], others: Iterable[Diff], covered: AbstractSet[str] = frozenset()
+    placed: list[Placed],
+    others: Iterable[Diff],
+    is_there: Callable[[str], bool],
+    covered: AbstractSet[str] = frozenset(),
 ) -> str | None:
     """The write that would make an inverse unlocatable, in words; null where none does.
 
     Undoing what replaces or brings in a whole text needs no place in it, and takes with it what
-    the diff did there afterwards. `covered` are the spans under whose ids it puts copies.
+    the diff did there afterwards. `covered` are the spans under whose ids it puts copies,
+    `is_there` tells which spans live after it.
     """
     staged = list(others)
     whole = set(covered) | {edit.span for edit in placed if edit.at is None or edit.own}
@@ -90,7 +95,7 @@ def fragile_write(
         steps, text = _steps(mine)
         if not steps:
             continue
-        for written in _writes(name, steps, text, staged):
+        for written in _writes(name, steps, text, staged, is_there):
             if not _can_be_undone(steps, written):
                 return written.how
     return None
@@ -101,7 +106,7 @@ def _stands_apart(edit: Placed, others: Iterable[Diff]) -> bool:
     text, at, inserted = edit.text, edit.at, edit.inserted
     if at is None or not inserted or edit.deleted == inserted or FRESH_CHARACTERS[0] in text:
         return False
-    if any(edit.span in other.edited_spans for other in others):
+    if any(edit.span in other.written_spans for other in others):
         return False
     end = at + len(inserted)
     before, after = text[max(0, at - START_WINDOW) : at], text[end : end + START_WINDOW]
@@ -128,7 +133,13 @@ def _steps(placed: list[Placed]) -> tuple[list[_Step], str]:
     return steps, placed[-1].text
 
 
-def _writes(name: str, steps: list[_Step], text: str, others: list[Diff]) -> Iterator[_Written]:
+def _writes(
+    name: str,
+    steps: list[_Step],
+    text: str,
+    others: list[Diff],
+    is_there: Callable[[str], bool],
+) -> Iterator[_Written]:
     last, char = steps[-1].left, _new_character(text)
     safe = len(steps) == 1 and char not in text and _stands_with_one_anchor(steps[0], text)
     for step in () if safe else steps:
@@ -139,10 +150,11 @@ def _writes(name: str, steps: list[_Step], text: str, others: list[Diff]) -> Ite
             new = Pieces.whole(OTHERS_TEXT, 1)
             yield _Written(text[:at] + char + text[at:], last.spliced(at, 0, new), how)
     for other in others:
-        written = _with_edits(name, text, last, other.edits)
-        if written is not None:
+        if name in other.written_spans:
             how = f"the edits of {name} in staged diff {other.diff}"
-            yield _Written(*written, how)
+            written = _with_edits(_Written(text, last, how), name, other.edits, is_there)
+            if written is not None:
+                yield written
 
 
 def _stands_with_one_anchor(step: _Step, text: str) -> bool:
@@ -180,36 +192,45 @@ def _new_character(text: str) -> str:
 
 
 def _with_edits(
-    name: str, text: str, pieces: Pieces, edits: Iterable[AnyEdit]
-) -> tuple[str, Pieces | None] | None:
+    found: _Written, name: str, edits: Iterable[AnyEdit], is_there: Callable[[str], bool]
+) -> _Written | None:
     """A text after an apply of these edits as they stand; null where none of them is of it."""
-    touched = False
+    now = found
+    there: dict[str, bool] = {}
     for number, edit in enumerate(edits):
-        if edit.span != name:
+        exists = there.get(edit.span, is_there(edit.span))
+        if isinstance(edit, MoveEdit) or not (exists or isinstance(edit, IngestEdit)):
             continue
-        if isinstance(edit, PruneEdit) or (isinstance(edit, RewriteEdit) and edit.into):
-            return "", None
-        if isinstance(edit, IngestEdit):
-            # Under an id that lives it writes another text, whatever stood there.
-            at, delete, inserted = 0, len(text), edit.content
-        elif isinstance(edit, RewriteEdit):
-            at, deleted, inserted = differing_middle(text, edit.content)
-            delete = len(deleted)
-        elif isinstance(edit, SpliceEdit):
-            found = places(edit, text)
-            if len(found) != 1:
-                continue
-            prefix, deleted, inserted = differing_middle(
-                text[found[0] : found[0] + edit.delete], edit.insert
-            )
-            at, delete = found[0] + prefix, len(deleted)
-        else:
-            continue
-        touched = True
-        new = Pieces.whole(OTHERS_TEXT - number, len(inserted))
-        text = text[:at] + inserted + text[at + delete :]
-        pieces = pieces.spliced(at, delete, new)
-    return (text, pieces) if touched else None
+        made = (edit.into or edit.span) if isinstance(edit, RewriteEdit) else edit.span
+        pruned = isinstance(edit, PruneEdit)
+        there |= {edit.span: made == edit.span and not pruned, made: not pruned}
+        if made == name and not pruned:
+            now = _with_edit(now, number, edit, new=made != edit.span)
+        elif edit.span == name:
+            now = now._replace(text="", pieces=None)
+    return None if now is found else now
+
+
+def _with_edit(now: _Written, number: int, edit: AnyEdit, *, new: bool) -> _Written:
+    """A text after one edit of it; `new`: a copy takes its id."""
+    text, pieces, source = now.text, now.pieces, OTHERS_TEXT - number
+    if isinstance(edit, IngestEdit) or (isinstance(edit, RewriteEdit) and new):
+        # Under an id that lives it writes another text, whatever stood there.
+        return now._replace(text=edit.content, pieces=Pieces.whole(source, len(edit.content)))
+    if isinstance(edit, RewriteEdit):
+        at, deleted, inserted = differing_middle(text, edit.content)
+    elif isinstance(edit, SpliceEdit) and len(found := places(edit, text)) == 1:
+        prefix, deleted, inserted = differing_middle(
+            text[found[0] : found[0] + edit.delete], edit.insert
+        )
+        at = found[0] + prefix
+    else:
+        return now
+    assert pieces is not None
+    return now._replace(
+        text=text[:at] + inserted + text[at + len(deleted) :],
+        pieces=pieces.spliced(at, len(deleted), Pieces.whole(source, len(inserted))),
+    )
 
 
 def _can_be_undone(steps: list[_Step], written: _Written) -> bool:

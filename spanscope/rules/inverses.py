@@ -7,7 +7,7 @@ from collections.abc import Callable
 from spanscope.journal.events import Evict, InverseRecord
 from spanscope.model.anchors import hashed
 from spanscope.model.effects import Effect
-from spanscope.model.mapping import collides
+from spanscope.model.mapping import Change
 from spanscope.model.node import Node
 from spanscope.model.state import BufferState
 from spanscope.model.undo import Entry, Part, fits_after, inverse_faults
@@ -212,18 +212,45 @@ def _overlapping(
 
 
 def overlapped(node: Node, since: int, such: Callable[[Node], bool]) -> Node | None:
-    """The newest standing change of a kind after an event whose text this one cut into."""
-    start, end = node.at, node.at + len(node.deleted)
-    inserts = bool(node.inserted)
+    """The newest standing change of a kind after an event whose text this one cut into.
+
+    That is where it takes away characters that the other wrote, or puts text between two of them;
+    or where it does the same where the other took text out.
+    """
+    end, deletes = node.at + node.deleted_length, node.deleted_length > 0
+    # What it takes away, else the characters before and after its place.
+    ranges = [(node.at, end)] if deletes else [(node.at - 1, node.at), (node.at, node.at + 1)]
     earlier = node.parent
-    while earlier is not None and earlier.parent is not None and earlier.seq > since:
-        if not earlier.text_known:
+    while ranges and earlier is not None and earlier.parent is not None and earlier.seq > since:
+        if not earlier.text_known or not (deletes or node.inserted):
             return None
-        written = earlier.change.inverted(earlier.seq)
-        if such(earlier) and collides(start, end, inserts, written):
+        if such(earlier) and _cuts(ranges, earlier.change, deletes=deletes):
             return earlier
-        shift = len(earlier.inserted) - len(earlier.deleted)
-        if start >= earlier.at + len(earlier.inserted):
-            start, end = start - shift, end - shift
+        ranges = _in_text_before(ranges, earlier.trimmed)
+        if not deletes and len(ranges) < 2:
+            return None
         earlier = earlier.parent
     return None
+
+
+Ranges = list[tuple[int, int]]
+
+
+def _cuts(ranges: Ranges, earlier: Change, *, deletes: bool) -> bool:
+    """Whether these characters are of an earlier change, or stand around what it took out."""
+    at, stop = earlier.at, earlier.at + earlier.inserted
+    if at < stop:
+        of_it = [max(start, at) < min(end, stop) for start, end in ranges]
+        return any(of_it) if deletes else all(of_it)
+    around = (any(start <= place < end for start, end in ranges) for place in (at - 1, at))
+    return earlier.deleted > 0 and all(around)
+
+
+def _in_text_before(ranges: Ranges, change: Change) -> Ranges:
+    """Where these characters stood before a change; those that it put in were not there."""
+    at, stop = change.at, change.at + change.inserted
+    before = [(start, min(end, at)) for start, end in ranges]
+    behind = [(max(start, stop), end) for start, end in ranges]
+    shift = change.deleted - change.inserted
+    left = before + [(start + shift, end + shift) for start, end in behind]
+    return [(start, end) for start, end in left if start < end]

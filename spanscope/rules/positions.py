@@ -147,6 +147,9 @@ def _changed_upto(diff: Diff, name: str, line: int | None, view: View, thing: st
     base, now = diff.base.span(name), view.span(name)
     if base is None or now is None or not now.live or same_content(base, now):
         return Drift()
+    if line is not None and line < 1:
+        # Such a line there never was.
+        return Drift()
     if base.text is None or now.text is None:
         return Drift(unknown=f"whether {name} is as it was at the base is unknown")
     end = len(base.text)

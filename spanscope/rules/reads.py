@@ -32,15 +32,25 @@ def check_read(diff: Diff, read: Read, view: View, known: Known) -> Checked | No
     refused = _no_such_read(diff, read, base, view, thing)
     if refused is not None:
         return refused
-    if now is not None and not now.live and not now.life_known:
-        return uncertain("read", name, f"whether {name} is gone is unknown")
     if now is None or not now.live:
+        if now is not None and not now.life_known:
+            return uncertain("read", name, f"whether {name} is gone is unknown")
         return _gone(thing, name, now, view)
+    return _check_live(diff, read, base, now, view, thing)
+
+
+def _check_live(
+    diff: Diff, read: Read, base: Span | None, now: Span, view: View, thing: str
+) -> Checked:
+    """Whether a span that lives is still what was read of it."""
+    name = now.span
+    if base is None and (read.hash is None or read.range is not None):
+        return uncertain("read", name, "the base is unknown")
     doubt = now.doubt or (None if base is None else base.doubt)
     if doubt is not None and not _only_base_unknown(read, base, now):
         return uncertain("read", name, doubt.why)
     if base is None:
-        return _check_hash_alone(read, now, view, thing)
+        return _check_hash_alone(diff, read, now, view, thing)
     if read.hash and _only_base_unknown(read, base, now):
         return _check_hash(read.hash, base, now, view, thing)
     if read.range is None:
@@ -81,8 +91,7 @@ def _no_such_read(
     assert name is not None
     if base is None and diff.base is not None:
         return _phantom(thing, name, f"{name} was not in the buffer at the base")
-    untold = diff.phantom is not None or read.hash is None or read.range is not None
-    if base is None and (untold or view.span(name) is None):
+    if base is None and (diff.phantom is not None or view.span(name) is None):
         return uncertain("read", name, "the base is unknown")
     had = True if base is None or read.hash is None else _ever_read(read, diff, view)
     if had is None and read.range is None and not is_surely_gone(view.span(name)):
@@ -90,12 +99,16 @@ def _no_such_read(
     return None if had is not False else _phantom(thing, name, f"{name} never held what was read")
 
 
-def _check_hash_alone(read: Read, now: Span, view: View, thing: str) -> Checked:
-    """What the hash that was read tells, where the base is unknown."""
+def _check_hash_alone(diff: Diff, read: Read, now: Span, view: View, thing: str) -> Checked:
+    """What the hash that was read tells, where the base is unknown.
+
+    What the span came to hold after the diff was staged nobody can have read for it.
+    """
     name = now.span
     if now.hash == read.hash:
         return _same(name)
-    had = [span.seq for span in view.history_of(name) if span.hash == read.hash]
+    states = [span for span in view.history_of(name) if span.seq <= diff.seq]
+    had = [span.seq for span in states if span.hash == read.hash]
     if not had or now.hash is None:
         return uncertain("read", name, "the base is unknown")
     cause = next(span.seq for span in view.history_of(name) if span.seq > had[-1])

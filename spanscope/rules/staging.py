@@ -51,8 +51,11 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
     view = StateView(state)
     names = {change.after.span for change in effect.spans}
     names |= {span.span for span in effect.collected}
+    # Where a diff would put a copy is another's text, as long as there is something to copy.
+    copies = (copy for diff in state.staged.values() for copy in diff.copies)
+    names |= {into for source, into in copies if source in names}
     left_or_came = [diff for diff in (effect.diff, effect.replaced_diff) if diff is not None]
-    edited = frozenset(name for diff in left_or_came for name in diff.edited_spans)
+    edited = frozenset(name for diff in left_or_came for name in diff.written_spans)
     anew = effect.cleared or effect.lost is not None
     nothing_touched = not names and not edited and not effect.changed
     if nothing_touched and not anew and effect.diff is None:
@@ -96,6 +99,7 @@ def _watched(state: BufferState, memory: Memory) -> Watch:
         if before is None or before.verdict == "unknown" or diff.watches_all or diff.watches_order:
             return Watch(frozenset(), apart=False)
         spans |= diff.watched_spans
+        spans |= {source for source, _ in diff.copies}
         if before.verdict in ("admissible", "reconcilable"):
             if ground is None or ground.same is not False:
                 return Watch(frozenset(), apart=False)

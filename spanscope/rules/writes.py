@@ -29,7 +29,8 @@ class Writes:
 
     `placed` are those of a span's text that have a place, by their number in the diff;
     `all_placed`: all of them have, for sure. `untold_position` says why it can't be told whether
-    the text before a positional edit is as it was. `covered` are the ids that its copies take.
+    the text before a positional edit is as it was, `untold_search` that it can't be told where the
+    text stands that an edit was sought by. `covered` are the ids that its copies take.
     """
 
     reasons: list[Reason] = field(default_factory=list)
@@ -38,6 +39,7 @@ class Writes:
     all_placed: bool = True
     unknown: str | None = None
     untold_position: str | None = None
+    untold_search: bool = False
     fragile: str | None = None
     covered: set[str] = field(default_factory=set)
 
@@ -74,7 +76,8 @@ def check_writes(diff: Diff, view: View, *, fragility: bool = True) -> Writes:
         if view.doubt is not None and view.lost_at <= diff.seq:
             # One that was staged before events were lost may have left since.
             others = [other for other in others if other.seq >= view.lost_at]
-        found.fragile = fragile_write(list(found.placed.values()), others, found.covered)
+        placed = list(found.placed.values())
+        found.fragile = fragile_write(placed, others, draft.leaves, found.covered)
     return found
 
 
@@ -109,6 +112,7 @@ class _Draft:
             self._brings(name, edit.content)
             return
         if not self._is_there(name):
+            self._note_untold_search(edit, untold=not self._is_surely_missing(name))
             return
         if isinstance(edit, MoveEdit):
             self._check_after(edit.after, name)
@@ -120,6 +124,22 @@ class _Draft:
             self._splice(number, edit, target)
         if isinstance(edit, SpliceEdit) and is_positional(edit):
             self._note_untold_position(name)
+        self._note_untold_search(edit, untold=name not in self._targets)
+
+    def _note_untold_search(self, edit: AnyEdit, *, untold: bool) -> None:
+        sought = isinstance(edit, SpliceEdit) and not is_positional(edit)
+        self._found.untold_search = self._found.untold_search or (sought and untold)
+
+    def _is_surely_missing(self, name: str) -> bool:
+        span = self._view.span(name)
+        known = self._view.doubt is None if span is None else span.life_known
+        return known or name in self._taken
+
+    def leaves(self, name: str) -> bool:
+        """Whether a span lives after the edits."""
+        span = self._view.span(name)
+        lived = span is not None and span.live and name not in self._taken
+        return name in self._own or lived
 
     def _note_untold_position(self, name: str) -> None:
         target = self._targets.get(name)

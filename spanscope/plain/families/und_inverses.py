@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from spanscope.journal.events import Checkpoint, Evict, InverseRecord
-from spanscope.plain.conflicting import Change, Hunk, collide
 from spanscope.plain.direct import evidence_places, has_hashed_anchors
 from spanscope.plain.finding import Finding, entry_subject, finding
-from spanscope.plain.following import followed
 from spanscope.plain.locating import after_agrees, before_agrees
 from spanscope.plain.reading import Told
 from spanscope.plain.texts import content_hash, string
@@ -110,9 +108,9 @@ def _is_wrong(step: Step) -> bool:
     """Whether the inverse says of the change what is not so, as far as that can be told."""
     inverse = step.inverse
     assert inverse is not None
+    if step.unsure:
+        return False
     was, left = step.before.spans[step.span].content, step.after.spans[step.span].presumed
-    if step.after.spans[step.span].doubt is not None:
-        left = None
     if step.kind != "splice":
         put = "" if step.kind == "prune" else left
         return (was is not None and inverse.original != was) or (
@@ -167,33 +165,40 @@ def _ambiguous(entry: Entry, step: Step, seq: int) -> Iterator[Finding]:
 
 def _over_another(step: Step, world: World, checkpoint: int) -> bool:
     """UND207: whether the change lies over text that another such one since then changed."""
-    end = step.at + step.deleted
-    mine = Hunk(step.at, end, inserts=bool(step.inserted))
     for other in world.stack:
         for earlier in other.steps:
             if earlier is step:
                 return False
             if other.seq <= checkpoint or earlier.span != step.span or not offset_only(earlier):
                 continue
-            place = _where(earlier, step, world)
-            if place is not None:
-                start, stop = place
-                taken = (earlier.before.spans[step.span].presumed or "")[earlier.at :]
-                theirs = taken[: earlier.deleted]
-                wrote = Change(start, stop - start, theirs, whole=False, left=())
-                if collide(step.at, end, mine, wrote):
-                    return True
+            if _all_known_between(earlier, step, world) and _cuts(step, earlier):
+                return True
     return False
 
 
-def _where(earlier: Step, step: Step, world: World) -> tuple[int, int] | None:
-    """Where the text of an earlier change stood when the later one was made."""
+def _cuts(step: Step, earlier: Step) -> bool:
+    """Whether a change takes away characters that an earlier one put in, or comes between two.
+
+    Of one that only took text out, the characters between which that stood count.
+    """
+    met = (None, *(step.before.spans[step.span].text or ()), None)
+    ahead, taken, behind = met[step.at], met[step.at + 1 :][: step.deleted], met[step.at + 1]
+    left = (None, *(earlier.after.spans[step.span].text or ()), None)
+    if earlier.inserted:
+        if step.deleted:
+            return bool(set(taken) & set(earlier.inserted))
+        return bool(step.inserted) and {ahead, behind} <= set(earlier.inserted)
+    around = left[earlier.at], left[earlier.at + 1]
+    if step.deleted:
+        return bool(earlier.deleted) and set(around) <= set(taken)
+    return bool(earlier.deleted and step.inserted) and (ahead, behind) == around
+
+
+def _all_known_between(earlier: Step, step: Step, world: World) -> bool:
+    """Whether the text of every change from the one to the other is known."""
     steps = [other for entry in world.stack for other in entry.steps if other.span == step.span]
     first = next(at for at, other in enumerate(steps) if other is earlier)
     last = next(at for at, other in enumerate(steps) if other is step)
     texts = [other.after.spans[step.span].text for other in steps[first:last]]
     texts.append(step.before.spans[step.span].text)
-    known = [text for text in texts if text is not None]
-    if len(known) != len(texts):
-        return None
-    return followed(earlier.at, earlier.at + len(earlier.inserted), known)
+    return None not in texts

@@ -1,0 +1,75 @@
+"""Where the engine and the second opinion said different things of staged diffs."""
+
+from __future__ import annotations
+
+import pytest
+from support.journals import Fields, copy, ids, ingest, of, prune, recorded, rewrite, stage
+from support.second_opinion import differences
+
+from spanscope.model.content import content_hash
+
+T = "one two three"
+A, B = ingest("a", T), ingest("b", "aba")
+GAP = of("gap", reason="x")
+
+
+def test_what_a_span_came_to_hold_later_was_not_read() -> None:
+    staged = stage("D", 0, [{"span": "a", "hash": content_hash("")}], [])
+    events = (GAP, staged, ingest("a", ""), ingest("a", "b"))
+    assert ids(recorded(*events), "DIF301") == []
+    assert differences(*events) == []
+
+
+@pytest.mark.parametrize("more", [{}, {"hash": content_hash(T)}, {"range": [1, 2]}])
+def test_a_read_of_what_is_gone_drifted_whatever_the_base_was(more: Fields) -> None:
+    both = more if not more else {**more, "hash": content_hash("ne")}
+    for read in ({"span": "a", **more}, {"span": "a", **both}):
+        events = (GAP, prune("a", T), stage("D", 0, [read], []))
+        assert ids(recorded(*events), "DIF301") == ["DIF301@3"]
+        assert differences(*events) == []
+
+
+def test_a_line_before_the_first_never_moved() -> None:
+    ref = {"kind": "line", "line": -1, "span": "a"}
+    events = (A, stage("D", 1, [{"span": "a"}], [], refs=[ref]), rewrite("a", T, "x"))
+    assert ids(recorded(*events), "DIF302") == []
+    assert ids(recorded(*events), "DIF303") == ["DIF303@2"]
+    assert differences(*events) == []
+
+
+ANYWHERE = of("splice", span="a", delete=0, insert="x")
+
+
+def test_whether_a_sought_text_stands_twice_is_not_known_of_an_unknown_one() -> None:
+    hidden = of("rewrite", span="a", op="o", content="b", redacted=True)
+    events = (A, stage("D", 1, [{"span": "a"}], [ANYWHERE]), hidden, ingest("a", "x"))
+    assert ids(recorded(*events), "DIF307") == ["DIF307@2"]
+    assert differences(*events) == []
+
+
+def test_it_is_told_whatever_the_base_was() -> None:
+    nowhere = of("splice", span="c", at=0, delete=0, insert="x")
+    other = {**ANYWHERE, "span": "b"}
+    events = (
+        B,
+        stage("D", 9, [], [nowhere, other, ANYWHERE]),
+        ingest("c", "x"),
+        prune("b", "aba"),
+        A,
+    )
+    assert ids(recorded(*events), "DIF307") == ["DIF307@2", "DIF307@5"]
+    assert differences(*events) == []
+
+
+CUT = of("splice", span="b", delete=2, insert="", anchor={"before": "a", "after": ""})
+
+
+@pytest.mark.parametrize("source", ["a", "gone", "b"])
+def test_a_copy_over_its_text_takes_the_place_of_an_inverse(source: str) -> None:
+    """Where there is something to copy; onto itself it is a rewrite in place."""
+    other = of("rewrite", span=source, op="o", content="e", into="b")
+    events = (A, B, stage("E", 2, [], [other]), stage("D", 2, [{"span": "b"}], [CUT]))
+    [row] = [row for row in recorded(*events).at(4).staging() if row.diff.diff == "D"]
+    assert row.judgement.fragile == (source != "gone")
+    assert differences(*events) == []
+    assert differences(*events, copy("a", "c", "x")) == []
