@@ -60,7 +60,8 @@ beside the live contents. No text is put together for a row whose content is wha
 what takes the time is a dozen objects a row, which lie all over the memory of a long session. Of
 that memory a fifth is the history's own: in numbers what became of artifacts and what touched what.
 The rest is what an audit keeps too: spans' contents, states and undo entries, of plain splices a
-node and a record each; first contents and long insertions stand in a temporary file."""
+node and a record each; first contents, long insertions and what became of staged diffs stand in
+temporary files."""
 
 PLACES = """\
 One locate with all places counted, and the statuses of a deep undo stack after an edit. Aimed at:

@@ -7,10 +7,11 @@ and what it became. `at(seq)` bisects only what is asked for.
 from __future__ import annotations
 
 import os
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO
 
 from spanscope.history.collecting import collection_paused
 from spanscope.history.differing import Differing
@@ -31,23 +32,16 @@ from spanscope.rules.finding import SEVERITY_ORDER, Finding
 if TYPE_CHECKING:
     from spanscope.history.audit import Audit
     from spanscope.history.kept_texts import KeptTexts
+    from spanscope.history.staged_log import StagedLog, VerdictChange
     from spanscope.journal.files import StrPath
     from spanscope.model.diffs import Diff
     from spanscope.model.spans import Span
     from spanscope.model.state import BufferState
-    from spanscope.rules.judgements import DiffJudgement, Verdict
+    from spanscope.rules.judgements import DiffJudgement
 
 
 MOST_LOOKED_UP = 64
 """So many events are looked at again for what they changed."""
-
-
-class VerdictChange(NamedTuple):
-    """A staged diff's verdict became another; `before` is null at its first."""
-
-    diff: str
-    before: Verdict | None
-    verdict: Verdict
 
 
 class History(Holdings):
@@ -61,10 +55,10 @@ class History(Holdings):
         """All findings in file order."""
         self._begun: Audit | None = None
         self.revisions = Revisions()
-        self.turns: list[int] = []
-        self.marks: list[int] = []
-        self.calls: list[int] = []
-        self.renders: list[int] = []
+        self.turns = array("Q")
+        self.marks = array("Q")
+        self.calls = array("Q")
+        self.renders = array("Q")
         self.closed: Close | None = None
         self._at_seq: dict[int, list[Finding]] = {}
         self._undo = UndoLog()
@@ -76,10 +70,6 @@ class History(Holdings):
         self._lossy = False
         self._lives = Lives()
         self.differing = Differing()
-        self._staged: list[tuple[int, tuple[Diff, ...]]] = [(0, ())]
-        self._verdicts: dict[str, list[tuple[int, DiffJudgement]]] = {}
-        self._verdict_changes: dict[int, list[VerdictChange]] = {}
-        self._last_verdicts: dict[str, DiffJudgement] = {}
         self._grounds: list[Ground] = [Ground(0, None, 0, 0, 0)]
         self._span_names: list[str] = []
         self._span_places: dict[str, int] = {}
@@ -172,7 +162,7 @@ class History(Holdings):
         self._undo.follow(effect, self.state.stack)
         self._follow_artifacts(effect, self.state.artifacts)
         if effect.diff is not None:
-            self._staged.append((effect.seq, tuple(self.state.staged.values())))
+            self._staged.stage(effect.seq, self.state)
         if not isinstance(event, ONLY_LOOKING) or self.state.lost_at == event.seq:
             self._follow_ground()
 
@@ -187,19 +177,7 @@ class History(Holdings):
         under = bisect_right(state.stack, out_of_reach, key=lambda entry: entry.seq)
         self._undo.note_depth(state.seq, Depth(len(state.stack), len(state.stack) - under))
         for name, verdict in memory.verdicts.items():
-            self._note_verdict(state.seq, name, verdict)
-
-    def _note_verdict(self, seq: int, diff: str, now: DiffJudgement) -> None:
-        before = self._last_verdicts.get(diff)
-        if before is now or before == now:
-            return
-        self._last_verdicts[diff] = now
-        held = self._verdicts.setdefault(diff, [])
-        held.append((seq, now))
-        if before is None or before.verdict != now.verdict:
-            was = None if before is None else before.verdict
-            change = VerdictChange(diff, was, now.verdict)
-            self._verdict_changes.setdefault(seq, []).append(change)
+            self._staged.judge(state.seq, name, verdict)
 
     @property
     def seqs(self) -> Sequence[int]:
@@ -301,14 +279,19 @@ class History(Holdings):
         """The undo stack at any step."""
         return self._undo
 
+    @cached_property
+    def _staged(self) -> StagedLog:
+        from spanscope.history.staged_log import StagedLog
+
+        return StagedLog()
+
     def staged_at(self, seq: int) -> dict[str, Diff]:
         """What was staged after an event."""
-        index = bisect_right(self._staged, seq, key=lambda item: item[0])
-        return {diff.diff: diff for diff in self._staged[index - 1][1]}
+        return {} if self._begun is None else self._staged.at(self.state, seq)
 
     def verdict_changes(self, seq: int) -> Sequence[VerdictChange]:
         """The staged diffs whose verdict became another at an event."""
-        return self._verdict_changes.get(seq, ())
+        return () if self._begun is None else self._staged.changes(seq)
 
     def subjects(self) -> Iterator[tuple[str, str | int]]:
         """(kind, id) of everything that any event touched."""
@@ -316,9 +299,7 @@ class History(Holdings):
 
     def verdict_at(self, diff: str, seq: int) -> DiffJudgement | None:
         """The last verdict on a diff at or before an event."""
-        held = self._verdicts.get(diff, [])
-        index = bisect_right(held, seq, key=lambda item: item[0])
-        return held[index - 1][1] if index else None
+        return None if self._begun is None else self._staged.verdict_at(diff, seq)
 
     def span_names(self) -> Sequence[str]:
         """The ids of all spans there ever were, in the order in which they came."""

@@ -73,7 +73,7 @@ def test_every_step_is_the_same_with_texts_in_a_file(seed: int) -> None:
     lines = wild_lines(seed, 40)
     in_memory = History()
     in_memory.feed(b"".join(lines))
-    with patch("spanscope.history.kept_texts.IN_MEMORY", 100):
+    with patch("spanscope.history.store.IN_MEMORY", 100):
         in_file = History()
         for one in lines:
             in_file.feed(one)
@@ -86,7 +86,7 @@ def test_what_befalls_the_file_takes_no_text_away(tmp_path: Path, how: str) -> N
     path = tmp_path / "journal.jsonl"
     path.write_bytes(b"".join(wild_lines(7, 120)))
     wanted = all_told(load(path))
-    with patch("spanscope.history.kept_texts.IN_MEMORY", 0):
+    with patch("spanscope.history.store.IN_MEMORY", 0):
         history = load(path)
     if how == "truncated":
         os.truncate(path, 0)
@@ -102,7 +102,7 @@ def test_what_befalls_the_file_takes_no_text_away(tmp_path: Path, how: str) -> N
 def test_a_file_that_is_cut_while_it_is_read(tmp_path: Path) -> None:
     path, lines = tmp_path / "journal.jsonl", wild_lines(3, 120)
     path.write_bytes(b"".join(lines))
-    with patch("spanscope.history.kept_texts.IN_MEMORY", 0):
+    with patch("spanscope.history.store.IN_MEMORY", 0):
         history = History(source=LineSource(path))
         history.feed(b"".join(lines[:80]))
         os.truncate(path, len(lines[0]))
@@ -130,12 +130,12 @@ def assert_keeps(texts: KeptTexts) -> None:
 
 @pytest.mark.parametrize("room", [0, 1000, 1 << 20])
 def test_texts_come_back_as_they_were(room: int) -> None:
-    with patch("spanscope.history.kept_texts.IN_MEMORY", room):
+    with patch("spanscope.history.store.IN_MEMORY", room):
         assert_keeps(KeptTexts())
 
 
 def test_where_no_file_can_be_made_texts_stay_in_memory() -> None:
-    with patch("spanscope.history.kept_texts.IN_MEMORY", 0):
+    with patch("spanscope.history.store.IN_MEMORY", 0):
         texts = KeptTexts()
     with patch("tempfile.TemporaryFile", side_effect=NO_ROOM):
         assert_keeps(texts)
@@ -164,7 +164,7 @@ class Small:
 
 
 def test_a_file_that_is_full_is_read_as_far_as_it_goes() -> None:
-    with patch("spanscope.history.kept_texts.IN_MEMORY", 0):
+    with patch("spanscope.history.store.IN_MEMORY", 0):
         texts = KeptTexts()
     with patch("tempfile.TemporaryFile", return_value=Small(2500)):
         assert_keeps(texts)
