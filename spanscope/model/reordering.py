@@ -7,9 +7,10 @@ old span stood, and a span that a kept edit moved is no neighbour any more.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
+from spanscope.model.retelling import UNWRITTEN, Retelling, Retold
 from spanscope.model.state import BufferState
 from spanscope.model.undo import Entry, Part
 
@@ -20,7 +21,7 @@ PartKey: TypeAlias = tuple[int, int]
 class Met(NamedTuple):
     """The order that an edit's event met, and the edit's own places after and before it."""
 
-    order: tuple[str, ...]
+    order: Retold
     place: int | None
     was_at: int | None
 
@@ -32,16 +33,13 @@ class Reordered(NamedTuple):
     met: dict[PartKey, Met]
 
 
-_gap = attrgetter("gap")
-
-UNWRITTEN: tuple[str, ...] = ()
-"""As the order of an edit: the one that the stack below it gives, and its own place is in that."""
+_place = attrgetter("place")
 
 
 def order_met(state: BufferState, entry: Entry, number: int = 0) -> list[str]:
     """The ids of the live spans in order before one of the edits of an entry."""
     made = entry.parts[0].order
-    order = state.order_at(entry.seq - 1) if made is None else list(made)
+    order = state.order_at(entry.seq - 1) if made is None else made.order()
     if made is None:
         order += dict.fromkeys(name for part in entry.parts for name in _presumed(part, order))
     for part in entry.parts[:number]:
@@ -94,25 +92,23 @@ def reordered(state: BufferState, undone: list[Entry]) -> Reordered | None:
     if not above:
         return None
     entries = sorted((*gone, *above), key=attrgetter("seq"))
-    seats = _Seats(state, _order_below(state, entries))
+    seats = _Seats(state, _order_below(state, entries), entries[0])
     met: dict[PartKey, Met] = {}
-    seen = entries[0].seq - 1
-    for entry in entries:
-        if not _is_as_met(state, entry, seen):
+    for before, entry in zip((None, *entries), entries, strict=False):
+        if not _is_as_met(state, entry, before):
             seats.agree(order_met(state, entry))
-        seen = entry.seq
         if entry.seq not in gone_seqs:
             met |= _made_again(seats, entry)
             continue
         for part in entry.parts:
             seats.make(part, kept=False)
     seats.agree(state.order)
-    return Reordered(seats.left(), met)
+    return Reordered(seats.left.order, met)
 
 
 def _order_below(state: BufferState, entries: list[Entry]) -> list[str]:
     """The order that the oldest of some entries met, which are all above it that touched it."""
-    if entries[0].parts[0].order != UNWRITTEN:
+    if entries[0].parts[0].order is not UNWRITTEN:
         return order_met(state, entries[0])
     order = list(state.order)
     for entry in reversed(entries):
@@ -121,99 +117,112 @@ def _order_below(state: BufferState, entries: list[Entry]) -> list[str]:
     return order
 
 
-def _is_as_met(state: BufferState, entry: Entry, seen: int) -> bool:
-    """Whether an entry met the order that the one before it, the event `seen`, left."""
+def _is_as_met(state: BufferState, entry: Entry, before: Entry | None) -> bool:
+    """Whether an entry met the order that the one before it left; the first of them did."""
     made = entry.parts[0].order
+    if before is None or made is UNWRITTEN:
+        return True
+    left = before.parts[0].order
     if made is not None:
-        return made == UNWRITTEN
-    doubted = any(part.before is not None and part.before.doubt for part in entry.parts)
-    return not doubted and state.order_stood(seen, entry.seq - 1)
+        return left is not None and made.follows(left)
+    return not _doubted(entry) and state.order_stood(before.seq, entry.seq - 1)
 
 
-def _made_again(seats: _Seats, entry: Entry) -> dict[tuple[int, int], Met]:
+def _doubted(entry: Entry) -> bool:
+    return any(part.before is not None and part.before.doubt for part in entry.parts)
+
+
+def _made_again(seats: _Seats, entry: Entry) -> dict[PartKey, Met]:
     """A kept entry: what its edits would have met.
 
     The order is written down only where an edit goes back to its place in it.
     """
-    found = {}
     goes_back = any(part.goes_back for part in entry.parts)
-    met = tuple(seats.left()) if goes_back else UNWRITTEN
-    for number, part in enumerate(entry.parts):
-        was_at = seats.index_left(part.span) if goes_back else None
+    start, places = seats.left.count, []
+    for part in entry.parts:
+        was_at = seats.index_left(part, part.was_at) if goes_back else None
         seats.make(part, kept=True)
-        place = seats.index_left(part.span) if goes_back else seats.index_of(part)
+        place = seats.index_left(part, part.index) if goes_back else seats.index_of(part)
         stays = part.kind == "move" and not part.moved
-        found[entry.seq, number] = Met(met, place, place if stays else was_at)
-    return found
+        places.append((place, place if stays else was_at))
+    met = Retold(seats.left, start, seats.left.count) if goes_back else UNWRITTEN
+    return {(entry.seq, number): Met(met, *place) for number, place in enumerate(places)}
 
 
-class _Left:
-    """A seat that an undone edit emptied: before the span at `gap`.
+class _Seat:
+    """A seat where another sits without what is undone, or nobody (`name` is null: a guest does).
 
-    `name` is who sits there without what is undone, `now` the id of that span now, wherever it is.
+    It is at `place`; an empty one is right before that, and `now` is the id of who left it.
     """
 
-    __slots__ = ("gap", "name", "now")
+    __slots__ = ("name", "now", "place")
 
-    def __init__(self, gap: int, name: str, now: str | None) -> None:
-        self.gap = gap
+    def __init__(self, place: int, name: str | None, now: str | None = None) -> None:
+        self.place = place
         self.name = name
         self.now = now
 
 
 class _Seats:
-    """The order, with the seats that undone edits emptied and those whom they put somewhere.
+    """The order as it was, and `left`, the order without what is undone.
 
-    `_names` says who sits without what is undone where an id sits now: null of a guest, who will
-    not have come there. `_odd` are the places of these ids, the first one first.
+    They are told apart by the seats that undone edits emptied and those where they put somebody
+    (`_odd`), by place. `_there` says of ids that were asked for whether they are in the order.
     """
 
-    def __init__(self, state: BufferState, order: list[str]) -> None:
+    def __init__(self, state: BufferState, order: list[str], oldest: Entry) -> None:
+        """`oldest`: the entry that met the order."""
         self._state = state
-        self._order = list(order)
-        self._there = set(order)
-        self._names: dict[str, str | None] = {}
-        self._odd: list[int] = []
-        self._empty: list[_Left] = []
+        self._order = order
+        self.left = Retelling(order)
+        self._odd: list[_Seat] = []
+        self._empty: list[_Seat] = []
+        self._there: dict[str, bool] = {}
+        if _doubted(oldest):
+            self._there = {part.span: part.span in order for part in oldest.parts}
 
-    def left(self) -> list[str]:
-        """The order without what is undone."""
-        order: list[str] = []
-        done = 0
-        seats = [(seat.gap, seat) for seat in self._empty]
-        for place, seat in sorted([*seats, *((odd, None) for odd in self._odd)], key=itemgetter(0)):
-            order += self._order[done:place]
-            done = place if seat is not None else place + 1
-            name = self._names[self._order[place]] if seat is None else seat.name
-            order += [] if name is None else [name]
-        return order + self._order[done:]
-
-    def index_left(self, name: str) -> int | None:
-        """The place of an id in the order without what is undone."""
-        order = self.left()
-        return order.index(name) if name in order else None
+    def index_left(self, part: Part, near: int | None) -> int | None:
+        """The place of the span of an edit in the order without what is undone."""
+        name, place = part.span, self._find(part, part.span, near)
+        seat = next((seat for seat in self._empty if seat.name == name), None)
+        believed = self._left_at(place) if place is not None else None
+        if seat is not None:
+            believed = self._seat_left(seat)
+        elif place is None and not any(odd.name == name for odd in self._odd):
+            return None
+        return place_in(self._state, self.left.order, name, believed)
 
     def index_of(self, part: Part) -> int | None:
         """As `index_left`, of the span of an edit that is no guest and left no seat."""
-        place = self._find(part.span, part.index)
-        if place is None:
-            return None
-        before = self._odd[: bisect_left(self._odd, place)]
-        guests = sum(self._names[self._order[odd]] is None for odd in before)
-        return place + bisect_right(self._empty, place, key=_gap) - guests
+        place = self._find(part, part.span, part.index)
+        return None if place is None else self._left_at(place)
+
+    def _left_at(self, place: int) -> int:
+        """Where who sits at a place sits without what is undone; of a guest: would."""
+        return place + bisect_right(self._empty, place, key=_place) - self._guests(place)
+
+    def _seat_left(self, seat: _Seat) -> int:
+        """Where the seat that somebody left is without what is undone."""
+        return seat.place + self._empty.index(seat) - self._guests(seat.place)
+
+    def _guests(self, place: int) -> int:
+        """How many guests sit before a place."""
+        return sum(
+            odd.name is None for odd in self._odd[: bisect_left(self._odd, place, key=_place)]
+        )
 
     def agree(self, order: list[str]) -> None:
         """Who came, went or moved by no entry of the stack did so for good."""
         if self._order == order:
             return
-        for name in self._there.difference(order):
+        there = set(self._order)
+        for name in there.difference(order):
             self._take(self._place(name), kept=True)
         last = -1
         for name in order:
-            there = name in self._there
-            place = self._place(name, last + 1) if there else -1
+            place = self._place(name, last + 1) if name in there else -1
             if place <= last:
-                if there:
+                if name in there:
                     self._take(place, kept=True)
                     last -= place < last
                 place = last + 1
@@ -222,25 +231,37 @@ class _Seats:
 
     def make(self, part: Part, *, kept: bool) -> None:
         """An edit on the order that it met; `kept`: also without what is undone."""
-        name, place = part.span, self._find(part.span, part.was_at)
+        if part.kind == "copy":
+            self._copy(part, kept=kept)
+            return
+        name, place = part.span, self._find(part, part.span, part.was_at)
         if part.kind == "prune" and place is not None:
             self._take(place, kept=kept)
-        elif part.kind == "copy":
-            if part.took_live and place is not None:
-                self._take(place, kept=kept)
-            if part.source in self._there:
-                self._rename(part.source, name, kept=kept)
-            elif name not in self._there:
-                self._put(part.index or 0, name, kept=kept)
         elif part.kind == "ingest" and not _stood(part) and place is None:
             self._put(part.index or 0, name, kept=kept)
         elif part.moved and place is not None:
             self._take(place, kept=kept, moves=True)
             self._put(part.index or 0, name, kept=kept)
 
-    def _find(self, name: str, near: int | None = None) -> int | None:
-        """The place of an id; null where it has none."""
-        return self._place(name, near) if name in self._there else None
+    def _copy(self, part: Part, *, kept: bool) -> None:
+        name = part.span
+        taken = self._find(part, name, part.was_at) if part.took_live else None
+        if taken is not None:
+            self._take(taken, kept=kept)
+        place = None if part.source is None else self._find(part, part.source, part.index)
+        if place is not None:
+            self._rename(place, name, kept=kept)
+        elif self._find(part, name) is None:
+            self._put(part.index or 0, name, kept=kept)
+
+    def _find(self, part: Part, name: str, near: int | None = None) -> int | None:
+        """The place of an id of an edit; null where it has none: so far one that comes in anew."""
+        there = self._there.get(name)
+        if there is None and part.kind == "ingest" and part.before is None:
+            there = False
+        place = None if there is False else place_in(self._state, self._order, name, near)
+        self._there[name] = place is not None
+        return place
 
     def _place(self, name: str, near: int | None = None) -> int:
         place = place_in(self._state, self._order, name, near)
@@ -249,44 +270,66 @@ class _Seats:
 
     def _take(self, place: int, *, kept: bool, moves: bool = False) -> None:
         """A span leaves its seat."""
-        name = self._order.pop(place)
-        self._there.discard(name)
-        stays = self._names.pop(name, name)
-        self._odd = [odd - (odd > place) for odd in self._odd if odd != place]
-        ahead = bisect_right(self._empty, place, key=_gap)
-        for seat in self._empty[ahead:]:
-            seat.gap -= 1
+        name, seat = self._order[place], self._odd_at(place)
+        stays = name if seat is None else seat.name
+        if kept and stays is not None:
+            self.left.step(self._left_at(place), stays, None)
+        self._order.pop(place)
+        self._there[name] = False
+        if seat is not None:
+            self._odd.remove(seat)
+        for odd in self._odd[bisect_left(self._odd, place, key=_place) :]:
+            odd.place -= 1
+        ahead = bisect_right(self._empty, place, key=_place)
+        for empty in self._empty[ahead:]:
+            empty.place -= 1
         if not kept and stays is not None:
-            self._empty.insert(ahead, _Left(place, stays, name if moves else None))
+            self._empty.insert(ahead, _Seat(place, stays, name if moves else None))
         if kept:
-            self._empty = [seat for seat in self._empty if seat.now != name]
+            for empty in [empty for empty in self._empty if empty.now == name]:
+                self.left.step(self._seat_left(empty), empty.name, None)
+                self._empty.remove(empty)
 
     def _put(self, place: int, name: str, *, kept: bool) -> None:
         """A span sits down; who left a seat just there sat before it."""
         place = min(place, len(self._order))
+        if kept:
+            self.left.step(self._left_at(place), None, name)
         self._order.insert(place, name)
-        self._there.add(name)
-        for seat in self._empty[bisect_right(self._empty, place, key=_gap) :]:
-            seat.gap += 1
-        behind = bisect_left(self._odd, place)
-        self._odd[behind:] = [odd + 1 for odd in self._odd[behind:]]
+        self._there[name] = True
+        for empty in self._empty[bisect_right(self._empty, place, key=_place) :]:
+            empty.place += 1
+        behind = bisect_left(self._odd, place, key=_place)
+        for odd in self._odd[behind:]:
+            odd.place += 1
         if not kept:
-            self._names[name] = None
-            self._odd.insert(behind, place)
+            self._odd.insert(behind, _Seat(place, None))
 
-    def _rename(self, name: str, other: str, *, kept: bool) -> None:
+    def _rename(self, place: int, other: str, *, kept: bool) -> None:
         """A copy takes the seat of a span."""
-        place = self._place(name)
+        name, seat = self._order[place], self._odd_at(place)
+        stays = name if seat is None else seat.name
+        if kept and stays is not None:
+            self.left.step(self._left_at(place), stays, other)
+            stays = other
         self._order[place] = other
-        self._there ^= {name, other}
-        if name not in self._names:
-            insort(self._odd, place)
-        stays = self._names.pop(name, name)
-        self._names[other] = other if kept and stays is not None else stays
-        for seat in self._empty:
-            if seat.now == name:
-                seat.now = other
-                seat.name = other if kept else seat.name
+        self._there[name], self._there[other] = False, True
+        if seat is None:
+            seat = _Seat(place, stays)
+            insort(self._odd, seat, key=_place)
+        seat.name = stays
+        for empty in self._empty:
+            if empty.now == name:
+                empty.now = other
+                if kept:
+                    self.left.step(self._seat_left(empty), empty.name, other)
+                    empty.name = other
+
+    def _odd_at(self, place: int) -> _Seat | None:
+        """The seat at a place where another sits without what is undone."""
+        index = bisect_left(self._odd, place, key=_place)
+        found = self._odd[index] if index < len(self._odd) else None
+        return found if found is not None and found.place == place else None
 
 
 def _make(order: list[str], part: Part) -> None:

@@ -31,6 +31,7 @@ from spanscope.model.records import (
     unpacked_inverse,
     unpacked_whole,
 )
+from spanscope.model.retelling import Retold
 from spanscope.model.spans import Doubt, Span
 
 PartKind = Literal["ingest", "rewrite", "splice", "copy", "prune", "move", "observe"]
@@ -71,7 +72,7 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
     without_at: bool = False
     edit: int = 0
     unsure: bool = False
-    order: tuple[str, ...] | None = None
+    order: Retold | None = None
 
     @property
     def inverse(self) -> Inverse | None:

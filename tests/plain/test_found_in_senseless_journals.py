@@ -10,6 +10,7 @@ from support.journals import (
     ids,
     ingest,
     of,
+    prune,
     recorded,
     rewrite,
     splice,
@@ -187,3 +188,12 @@ def test_a_restore_counts_no_version_of_another_store() -> None:
     events = (A, kept, ingest("f", "x", store="files"), restored)
     assert recorded(*events).state.spans["f"].version == 0
     assert differences(*events) == []
+
+
+def test_edits_of_a_tombstone_leave_the_order_without_an_undone_prune_told() -> None:
+    stays, first = (of("move", span="e", after=after) for after in ("e", None))
+    edits = (stays, copy("e", "f", "D"), of("prune", span="e"), first)
+    before = (ingest("h", "B"), ingest("n", ""), prune("h", "B"), copy("n", "e", "C"))
+    undone = (of("rollback", of=[1, 3]), apply(*edits), GAP, of("rollback", of=[2, 4]))
+    assert differences(*before, *undone) == []
+    assert recorded(*before, *undone).state.order == ["f"]
