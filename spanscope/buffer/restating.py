@@ -31,7 +31,7 @@ def _ingest(span: Span) -> IngestEdit:
         span=span.span,
         role=span.role,
         origin=span.produced_by,
-        store=span.store,
+        store=span.store or "context",
         answers=span.answers,
         content=span.node.text,
     )

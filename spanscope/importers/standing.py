@@ -217,7 +217,7 @@ def _held(span: Span) -> Held:
         span.span,
         span.text if span.live else text,
         span.role,
-        span.store,
+        span.store or "context",
         span.produced_by,
         span.answers,
     )

@@ -102,7 +102,14 @@ class DraftState:
         else:
             node = Node.root(self.seq, self.actor, "")
             node.text_known = False
-            span = Span(span=name, node=node, seq=self.seq, produced_by="unknown", doubt=doubt)
+            span = Span(
+                span=name,
+                node=node,
+                seq=self.seq,
+                store=None,
+                produced_by="unknown",
+                doubt=doubt,
+            )
         self.put(span)
         self.presumed.add(name)
         self.step(len(self.order), None, name)

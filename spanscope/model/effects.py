@@ -66,7 +66,8 @@ class Undoing(Struct, kw_only=True, gc=False):
     told (`impossible` says why, `surely` that no unknown text is a reason). `stopped` is the entry
     at which the sound undo had to stop.
     `restored`: a full copy was put back, which needs no entry. `unknown_ground`: it may have
-    gone through entries that were lost. `after_loss`: all that it names came after the last loss.
+    gone through entries that were lost. `unsure`: whether some are in its `stores` can't be told.
+    `after_loss`: all that it names came after the last loss.
     """
 
     named: list[Entry]
@@ -81,6 +82,7 @@ class Undoing(Struct, kw_only=True, gc=False):
     left_stores: list[Entry] = []
     redone: list[tuple[Entry, Entry]] = []
     unknown_ground: bool = False
+    unsure: bool = False
     restored: bool = False
     after_loss: bool = True
 

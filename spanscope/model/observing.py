@@ -86,3 +86,4 @@ def _observe_new(draft: Transaction, name: str, text: str) -> None:
     if draft.state.doubt is not None:
         # It may have come in where events were lost: no change that was not logged.
         draft.parts.pop()
+        draft.put(replace(draft.work[name], store=None))

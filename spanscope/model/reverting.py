@@ -68,7 +68,7 @@ def _note_before_last(
 
 
 def _no_entry(state: BufferState, seq: int, verb: str, effect: Effect) -> None:
-    if not state.damaged:
+    if not state.damaged or seq >= state.lost_at:
         message = f"{verb} names entry {seq}, which is not on the undo stack."
         effect.problems.append(Problem("JNL007", {"entry": seq}, message, {"entry": seq}))
 
@@ -241,7 +241,7 @@ def roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
     undoing.after_loss = not beyond
     untold = beyond and not _confirmed(state, undoing, event.hashes)
     undoing.unknown_ground = undoing.unknown_ground or untold
-    worked_out = event.edits is None and (untold or not undoing.restored)
+    worked_out = event.edits is None and (untold or undoing.unsure or not undoing.restored)
     if undoing.unknown_ground and takes_off and worked_out:
         doubt = Doubt(event.seq, f"the rollback at {event.seq} went through unknown entries")
         effect.lost = lose(state, doubt, before=event.seq + 1)

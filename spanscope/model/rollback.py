@@ -26,43 +26,51 @@ def select(state: BufferState, event: Rollback, problems: list[Problem]) -> Undo
         return _select_of(state, event, event.of, problems)
     if event.to is not None:
         return _select_to(state, event, event.to, problems)
-    stack = state.stack if event.stores is None else _of_stores(event, list(state.stack))
+    stack = state.stack if event.stores is None else _not_outside(event, list(state.stack))
     steps = 1 if event.steps is None else max(event.steps, 0)
-    if steps > len(stack):
-        if state.doubt is not None:
-            return Undoing(named=stack[::-1], unknown_ground=True)
+    lost = steps > len(stack)
+    if lost and state.doubt is None:
         return Undoing(named=[], past_start=len(stack))
-    return Undoing(named=stack[len(stack) - steps :][::-1])
+    taken = stack[max(len(stack) - steps, 0) :][::-1]
+    named = _of_stores(event, taken)
+    unsure = len(named) < len(taken)
+    return Undoing(named=named, unknown_ground=lost or unsure, unsure=unsure)
 
 
 def _of_stores(event: Rollback, entries: list[Entry]) -> list[Entry]:
     """The entries that a rollback's `stores` leave to it."""
     if event.stores is None:
         return entries
-    return [entry for entry in entries if entry.stores & set(event.stores)]
+    return [entry for entry in entries if entry.is_in(event.stores)]
+
+
+def _not_outside(event: Rollback, entries: list[Entry]) -> list[Entry]:
+    """The same, and those of which it can't be told."""
+    return [entry for entry in entries if entry.is_in(event.stores) is not False]
 
 
 def _select_of(
     state: BufferState, event: Rollback, of: list[int], problems: list[Problem]
 ) -> Undoing:
-    stores = None if event.stores is None else set(event.stores)
     known: dict[int, Entry] = {}
-    unknown = False
+    unknown = unsure = False
     for seq in of:
         found = state.entry(seq)
-        if found is not None and (stores is None or found[1].stores & stores):
+        inside = False if found is None else found[1].is_in(event.stores)
+        if found is not None and inside:
             known[seq] = found[1]
-            continue
-        if state.doubt is not None and seq < state.lost_at:
+        elif inside is None:
+            unknown = unsure = True
+        elif state.doubt is not None and seq < state.lost_at:
             unknown = True
         elif state.doubt is None:
             message = f"rollback names entry {seq}, which is not on the undo stack."
             problems.append(Problem("JNL007", {"entry": seq}, message, {"entry": seq}))
     named = [known[seq] for seq in sorted(known, reverse=True)]
     skipped = state.stack.passed(known)
-    if stores is not None:
-        skipped = skipped.only(stores)
-    return Undoing(named=named, skipped=skipped, unknown_ground=unknown)
+    if event.stores is not None:
+        skipped = skipped.only(set(event.stores))
+    return Undoing(named=named, skipped=skipped, unknown_ground=unknown, unsure=unsure)
 
 
 def _select_to(state: BufferState, event: Rollback, name: str, problems: list[Problem]) -> Undoing:
@@ -74,9 +82,11 @@ def _select_to(state: BufferState, event: Rollback, name: str, problems: list[Pr
         return Undoing(named=[], unknown_ground=state.damaged)
     above = state.entries_above(savepoint.seq)
     named = _of_stores(event, above)[::-1]
-    kept = {entry.seq for entry in named}
-    left = [entry for entry in above if entry.seq not in kept]
-    return Undoing(named=named, savepoint=savepoint, left_stores=left)
+    left = [entry for entry in above if entry.is_in(event.stores) is False]
+    unsure = len(named) + len(left) < len(above)
+    return Undoing(
+        named=named, savepoint=savepoint, left_stores=left, unknown_ground=unsure, unsure=unsure
+    )
 
 
 class WorkedOut(NamedTuple):

@@ -29,7 +29,7 @@ class Span(Struct, kw_only=True, gc=False, frozen=True):
     `life` is what became of it, `version` grows at every event that could have changed its
     content, `claimed` is the version that the agent last claimed, `behind` how much lower that
     was than the version then. `op` says what wrote it last, at `written`. `into` names the copy
-    that took a tombstone's place.
+    that took a tombstone's place. `store` is null where its ingest was lost.
     """
 
     span: str
@@ -40,7 +40,7 @@ class Span(Struct, kw_only=True, gc=False, frozen=True):
     claimed: int | None = None
     behind: int = 0
     role: str | None = None
-    store: str = "context"
+    store: str | None = "context"
     produced_by: str = ""
     op: str = "ingest"
     written: int = 0

@@ -59,7 +59,7 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
 
     kind: PartKind
     span: str
-    store: str
+    store: str | None
     before: Span | None
     after: Node | None
     index: int | None = None
@@ -185,8 +185,14 @@ class Entry(Struct, kw_only=True, gc=False, frozen=True):
 
     @property
     def stores(self) -> frozenset[str]:
-        """The stores of its spans."""
-        return frozenset(part.store for part in self.parts)
+        """The stores of its spans, where they are known."""
+        return frozenset(part.store for part in self.parts if part.store is not None)
+
+    def is_in(self, stores: list[str] | None) -> bool | None:
+        """Whether a span of its is in one of these stores (null: any); null where unknown."""
+        if stores is None or self.stores & set(stores):
+            return True
+        return None if any(part.store is None for part in self.parts) else False
 
     @property
     def touches_order(self) -> bool:

@@ -97,7 +97,7 @@ def unheard_of(name: str, seq: int, doubt: int | None) -> Span:
         doubt=doubt,
         produced_by="unknown",
         role=None,
-        store="context",
+        store=None,
         answers=None,
         supersedes=(),
         born=seq,

@@ -71,6 +71,7 @@ def _appeared(buffer: Buffer, world: World, name: str, text: str, old: Span | No
         unheard_of(name, world.seq, None),
         text=rewritten(() if old is None else old.written, text),
         produced_by="observe",
+        store="context" if world.order_doubt is None else None,
         version=0 if old is None else old.version + 1,
     )
     after = with_spans(buffer, span, order=(*buffer.order, name))

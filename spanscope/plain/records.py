@@ -124,7 +124,7 @@ def inverse_came(made: Moment, event: InverseRecord, past: tuple[Moment, ...]) -
         awaited = (*world.awaited, Awaited(world.seq, event))
         return replace(made, after=replace(world, awaited=awaited))
     if not any(entry.seq == event.of and _has_edit(entry, event) for entry in world.stack):
-        idle = world.damaged or _did_not_happen(event.of, past)
+        idle = world.lost_since(event.of) or _did_not_happen(event.of, past)
         return made if idle else unknown_name(made, entry=event.of)
     stack = tuple(
         _completed(entry, event) if entry.seq == event.of else entry for entry in world.stack

@@ -115,7 +115,8 @@ def _worked_out(made: Moment, event: Rollback, named: Named) -> Moment:
         perhaps = set() if event.outcome == "done" else _there(buffer, named.entries)
         buffer = _counted(world.buffer, buffer, (), texts | perhaps)
         after = replace(world, buffer=buffer)
-        made = replace(made, after=damaged(after, event.seq, by_event=True) if untold else after)
+        lost = untold or named.unsure
+        made = replace(made, after=damaged(after, event.seq, by_event=True) if lost else after)
     else:
         undo = _undo(world, event, named)
         buffer = undo.buffer

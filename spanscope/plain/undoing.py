@@ -24,28 +24,43 @@ class RefusedError(Exception):
 class Named:
     """The entries that a rollback names, the oldest first.
 
-    `unknown`: it may name some that were lost, so any span may be another after it. `problems`:
-    names of none.
+    `unknown`: it may name some that were lost, so any span may be another after it. `unsure`:
+    whether some are in its stores can't be told. `problems`: names of none.
     """
 
     entries: tuple[Entry, ...]
     unknown: bool = False
     problems: tuple[Problem, ...] = ()
+    unsure: bool = False
 
 
 def named_entries(world: World, event: Rollback) -> Named:
     """What a rollback takes off the stack. Raises RefusedError where that is not there."""
-    inside = tuple(entry for entry in world.stack if in_stores(entry, event.stores))
+    stores = event.stores
+    inside = tuple(entry for entry in world.stack if in_stores(entry, stores))
+    perhaps = tuple(entry for entry in world.stack if perhaps_in_stores(entry, stores))
     if event.of is not None:
-        return _of(world, inside, event.of)
+        asked = tuple(entry for entry in perhaps if entry.seq in event.of)
+        return _unsure(asked, _of(world, inside, event.of, asked))
     if event.to is not None:
-        return _to(world, inside, event.to)
-    steps = 1 if event.steps is None else event.steps
-    if steps > len(inside):
-        if world.order_doubt is not None:
-            return Named(inside, unknown=True)
-        raise RefusedError(Problem("UND223", ()))
-    return _taking(inside[len(inside) - max(steps, 0) :])
+        named = _to(world, inside, event.to)
+        point = world.checkpoints.get(event.to)
+        above = () if point is None else tuple(e for e in perhaps if e.seq > point.seq)
+        return _unsure(above, named)
+    steps = max(1 if event.steps is None else event.steps, 0)
+    both = tuple(entry for entry in world.stack if entry in inside or entry in perhaps)
+    taken = both[max(len(both) - steps, 0) :]
+    named = _taking(tuple(entry for entry in taken if entry in inside))
+    if steps > len(both):
+        if world.order_doubt is None:
+            raise RefusedError(Problem("UND223", ()))
+        named = replace(named, unknown=True)
+    return _unsure(tuple(entry for entry in taken if entry in perhaps), named)
+
+
+def _unsure(perhaps: tuple[Entry, ...], named: Named) -> Named:
+    """What a rollback names, where it may name these entries too."""
+    return replace(named, unknown=True, unsure=True) if perhaps else named
 
 
 def _taking(entries: tuple[Entry, ...]) -> Named:
@@ -61,8 +76,10 @@ def _to(world: World, inside: tuple[Entry, ...], name: str) -> Named:
     raise RefusedError(Problem("JNL007", ()))
 
 
-def _of(world: World, inside: tuple[Entry, ...], seqs: list[int]) -> Named:
-    missing = set(seqs) - {entry.seq for entry in inside}
+def _of(
+    world: World, inside: tuple[Entry, ...], seqs: list[int], perhaps: tuple[Entry, ...]
+) -> Named:
+    missing = set(seqs) - {entry.seq for entry in (*inside, *perhaps)}
     in_question = world.order_doubt is not None
     lost = {seq for seq in missing if in_question and world.lost_since(seq)}
     problems: tuple[Problem, ...] = ()
@@ -94,6 +111,15 @@ def in_stores(entry: Entry, stores: list[str] | None) -> bool:
         return True
     return any(
         step.after.spans[name].store in stores for step in entry.steps for name in touched(step)
+    )
+
+
+def perhaps_in_stores(entry: Entry, stores: list[str] | None) -> bool:
+    """Whether it can't be told that an entry touched a span of one of these stores, or of none."""
+    if in_stores(entry, stores):
+        return False
+    return any(
+        step.after.spans[name].store is None for step in entry.steps for name in touched(step)
     )
 
 

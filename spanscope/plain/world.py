@@ -41,9 +41,9 @@ class Span:
     what it really is: equal only to itself. `doubt` says since which event, by its seq, what is
     written here is only presumed; that a span is gone is always certain. `since` is the seq at
     which the span got its state, `born` that of its ingest. `life_told`: only what it holds is in
-    doubt, not whether it is there. `heard_of`: an event told how it came in. `place` is the same
-    of those that stand in one place after each other: a span and its copy. `veiled` counts how
-    often its text was not known, on the way to what it is.
+    doubt, not whether it is there. `heard_of`: an event told how it came in; else its `store` is
+    null. `place` is the same of those that stand in one place after each other: a span and its
+    copy. `veiled` counts how often its text was not known, on the way to what it is.
     """
 
     id: str
@@ -54,7 +54,7 @@ class Span:
     doubt: int | None
     produced_by: str
     role: str | None
-    store: str
+    store: str | None
     answers: str | None
     supersedes: tuple[str, ...]
     born: int

@@ -70,6 +70,10 @@ INVERSE = TWO["inverse"]
 APPLIED = of("apply", diff="D", inverses=[INVERSE], hashes={"a": HASH_N})
 
 
+HIDDEN = of("splice", span="x", at=0, delete=0, insert="!")
+IN_CONTEXT = of("rollback", stores=["context"])
+
+
 def goes_on(journal: bytes) -> bool:
     """Whether a digest lets artifacts, diffs and the undo stack be judged as before a loss."""
     events = [
@@ -478,6 +482,25 @@ class TestWhatMayNotBe:
         ended = recorded(A, GAP, new, of("abort", of=3), again)
         assert ids(ended, "JNL007") == ["JNL007@5"]
 
+    def test_in_which_store_a_span_is_that_nobody_told(self) -> None:
+        files = ingest("f", T, store="files")
+        hidden = of("splice", span="x", at=0, delete=0, insert="!")
+        for how in ({"steps": 1}, {"to": "k"}, {"of": [5]}):
+            undone = of("rollback", stores=["context"], **how)
+            history = recorded(files, GAP, of("checkpoint", checkpoint="k"), A, hidden, undone)
+            assert [f.id for f in history.findings if f.severity != "info"] == ["JNL011@2"], how
+            assert "entry 5" in unknown(history), how
+            span = history.state.spans["x"]
+            assert (span.live, span.life_known) == (True, False)
+        known = of("rollback", steps=1, stores=["files"])
+        history = recorded(GAP, A, hidden, ingest("f", T, store="files"), known)
+        assert (ids(history, "UND22"), history.at(5).undo()[0].entry.seq) == ([], 3)
+
+    def test_a_name_that_an_event_since_has_is_that_of_no_entry(self) -> None:
+        late = of("inverse", of=3, original="x", inserted=1)
+        assert ids(recorded(A, GAP, MARK, late), "JNL007") == ["JNL007@4"]
+        assert ids(recorded(A, GAP, MARK, late | {"of": 2}), "JNL007") == []
+
     def test_a_span_that_a_partial_apply_may_have_pruned(self) -> None:
         partly = of("apply", diff="D", outcome="partial")
         diff = stage("D", 1, [], [of("prune", span="c"), of("prune", span="a")])
@@ -497,6 +520,29 @@ class TestWhatMayNotBe:
             of("abort", of=3),
             use("c"),
         ],
+        [A, GAP, of("checkpoint", checkpoint="k"), HIDDEN, A, of("rollback", stores=["context"])],
+        [A, GAP, of("checkpoint", checkpoint="k"), HIDDEN, A, IN_CONTEXT | {"steps": 2}],
+        [A, GAP, of("checkpoint", checkpoint="k"), HIDDEN, A, IN_CONTEXT | {"steps": 3}],
+        [A, GAP, of("checkpoint", checkpoint="k"), HIDDEN, A, IN_CONTEXT | {"of": [4]}],
+        [A, GAP, of("checkpoint", checkpoint="k"), HIDDEN, A, IN_CONTEXT | {"of": [4, 5]}],
+        [A, GAP, of("checkpoint", checkpoint="k"), HIDDEN, A, IN_CONTEXT | {"to": "k"}],
+        [
+            A,
+            GAP,
+            of("checkpoint", checkpoint="k", snapshot=True),
+            HIDDEN,
+            A,
+            IN_CONTEXT | {"to": "k", "method": "restore"},
+        ],
+        [
+            A,
+            GAP,
+            of("observe", contents={"x": N}),
+            HIDDEN,
+            all_known(a=T, x="!" + N),
+            IN_CONTEXT | {"steps": 3},
+        ],
+        [A, GAP, MARK, of("inverse", of=3, original="x", inserted=1)],
         [
             A,
             GAP,

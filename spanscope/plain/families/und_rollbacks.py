@@ -18,6 +18,7 @@ from spanscope.plain.undoing import (
     beyond_the_loss,
     in_stores,
     named_entries,
+    perhaps_in_stores,
     restored_copy,
     touched_by,
     undone_in_order,
@@ -148,6 +149,7 @@ def _left_stores(undo: _Undo) -> Iterator[Finding]:
         for entry in undo.world.stack
         if entry.seq > point.seq
         and not in_stores(entry, undo.event.stores)
+        and not perhaps_in_stores(entry, undo.event.stores)
         and any(step.changed for step in entry.steps)
     ]
     if left:
