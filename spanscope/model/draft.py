@@ -147,9 +147,9 @@ class DraftState:
     def reorder(self, wanted: list[str]) -> None:
         """Let the ids stand in this order, if it is theirs; as few of them move as can."""
         now = self.order
-        start = common_prefix(now, wanted)
-        if len(wanted) != len(now) or start == len(now):
+        if len(wanted) != len(now) or wanted == now:
             return
+        start = common_prefix(now, wanted)
         end = common_suffix(now, wanted, len(now) - start)
         places = {
             name: place for place, name in enumerate(wanted[start : len(wanted) - end], start)

@@ -105,7 +105,7 @@ def expect(state: BufferState, undoing: Undoing, seq: int, actor: str) -> Worked
         undoing.impossible, undoing.surely = str(reason), reason.sure
         return None
     undoing.expected = dict(draft.work)
-    undoing.expected_order = list(draft.order) if draft.steps else draft.order
+    undoing.expected_order = draft.order
     return WorkedOut(draft, redone)
 
 
@@ -246,6 +246,8 @@ def _tell_by_hashes(draft: Transaction, event: Rollback, undoing: Undoing) -> No
     """A claimed hash tells what the agent now holds; of a partial rollback nothing else does."""
     names = dict.fromkeys(name for entry in undoing.named for name in entry.spans)
     doubt = Doubt(event.seq, f"the rollback at {event.seq} was partial")
+    if undoing.expected_order is draft.order and (event.hashes or event.outcome == "partial"):
+        undoing.expected_order = list(draft.order)
     for name in names:
         claim = event.hashes.get(name)
         span = draft.get(name)

@@ -209,6 +209,8 @@ class BufferState:
         takes longer than all else that a change costs.
         """
         near = self._places.get(name, 0)
+        if near < len(order) and order[near] == name:
+            return near
         for start, stop in ((max(0, near - NEAR), near + NEAR), (0, len(order))):
             try:
                 place = order.index(name, start, stop)
