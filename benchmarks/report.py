@@ -61,7 +61,8 @@ what takes the time is a dozen objects a row, which lie all over the memory of a
 that memory a fifth is the history's own: in numbers what became of artifacts and what touched what.
 The rest is what an audit keeps too: spans' contents, states and undo entries, of plain splices a
 node and a record each; first contents, long insertions and what became of staged diffs stand in
-temporary files."""
+temporary files, and what spans hold now is put together from those where it was not asked for
+lately. What is counted is all memory, live contents or not."""
 
 PLACES = """\
 One locate with all places counted, and the statuses of a deep undo stack after an edit. Aimed at:

@@ -17,6 +17,8 @@ from spanscope.model.keeping import RECORDED_FROM, in_text, in_utf8
 class KeptTexts:
     """What the events of a history put into the buffer, by seq (a `Recording`)."""
 
+    quick = True
+
     def __init__(self) -> None:
         self._seqs = array("Q")
         self._store = Store()

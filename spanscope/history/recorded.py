@@ -16,6 +16,8 @@ LONGEST_KEPT = 1 << 16
 class RecordedTexts:
     """What the events of a journal put into the buffer, by seq (a `Recording`)."""
 
+    quick = False
+
     def __init__(self, events: EventLog, name: str = "the journal") -> None:
         """`name`: what to call the journal in an error."""
         self._events = events

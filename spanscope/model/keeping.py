@@ -28,7 +28,14 @@ RECORDED_FROM = 256
 
 
 class Recording(Protocol):
-    """A journal that gives back what its events said, as long as the audit goes on."""
+    """What gives back what a journal's events said, as long as the audit goes on.
+
+    `quick`: so soon that a content which rests on it need not be kept, if it is not long.
+    """
+
+    @property
+    def quick(self) -> bool:
+        """Whether it takes a few microseconds."""
 
     def text(self, seq: int) -> str:
         """The content that an `ingest` brought in, or the text that a `splice` put there.

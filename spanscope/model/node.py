@@ -183,16 +183,24 @@ class Node(Struct, eq=False):
         return node
 
     def let_go(self) -> None:
-        """Keep no text that can be put together again, and in UTF-8 what nothing else holds."""
+        """Keep no text that is soon put together again, and in UTF-8 what nothing else holds."""
         text = self._text
         if self._packed is not None:
             self._text = None
         elif not self.newest:
             self._text = None if self.parent is not None or self._is_recorded else text
+        elif self._is_soon_again:
+            self._text = None
         elif isinstance(text, str):
             self._text = self._utf8 or in_utf8(text)
         self._utf8 = None
         self._archive()
+
+    @property
+    def _is_soon_again(self) -> bool:
+        """Whether its text is soon put together again, though its span holds it now."""
+        recording = self.recording
+        return recording is not None and recording.quick and self.length < COMPRESSED_FROM
 
     @property
     def deleted(self) -> str:
@@ -260,7 +268,9 @@ class Node(Struct, eq=False):
             assert node.parent is not None
             node = node.parent
         for later in reversed(chain):
-            text = text[: later.at] + later.inserted + text[later.at + later.deleted_length :]
+            at, inserted = later.at, later.inserted
+            behind = at + len(text) - later.length + len(inserted)
+            text = text[:at] + inserted + text[behind:]
         return text
 
     def _kept(self) -> str | None:

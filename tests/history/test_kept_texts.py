@@ -71,14 +71,22 @@ def all_told(history: History) -> list[list[object]]:
 @settings(max_examples=40)
 def test_every_step_is_the_same_with_texts_in_a_file(seed: int) -> None:
     lines = wild_lines(seed, 40)
-    in_memory = History()
-    in_memory.feed(b"".join(lines))
-    with patch("spanscope.history.store.IN_MEMORY", 100):
+    plain = History()
+    plain.state.recording = None
+    plain.feed(b"".join(lines))
+    with pytest.MonkeyPatch.context() as patch:
+        # Every content gives way at once, and every text is read again.
+        patch.setattr("spanscope.history.store.IN_MEMORY", 100)
+        patch.setattr("spanscope.history.kept_texts.RECORDED_FROM", 1)
+        patch.setattr("spanscope.model.node.RECORDED_FROM", 1)
+        patch.setattr("spanscope.model.keeping.LEAST_RECENT", 0)
+        patch.setattr("spanscope.history.audit.MOST_NEWEST", 0)
         in_file = History()
         for one in lines:
             in_file.feed(one)
             told(in_file, in_file.last)
-    assert all_told(in_file) == all_told(in_memory)
+        assert all_told(in_file) == all_told(plain)
+    assert in_file.findings == plain.findings
 
 
 @pytest.mark.parametrize("how", ["truncated", "overwritten", "deleted", "replaced"])

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from spanscope.model.between import changes_between
 from spanscope.model.content import content_hash
-from spanscope.model.keeping import long_hash, short_hash
+from spanscope.model.keeping import COMPRESSED_FROM, long_hash, short_hash
 from spanscope.model.mapping import Change
 from spanscope.model.node import LONG, MOST_DEPTH, Node
 
@@ -66,6 +66,9 @@ def test_an_edit_made_again_of_text_that_it_never_met_is_told_as_a_whole() -> No
 class Told:
     """A recording of a first content and an edit of it."""
 
+    def __init__(self, *, quick: bool = False) -> None:
+        self.quick = quick
+
     def text(self, seq: int) -> str:
         return {1: FIRST, 2: PUT}[seq]
 
@@ -89,6 +92,23 @@ def test_what_is_recorded_is_not_kept_and_comes_back() -> None:
     assert (first.change, first.trimmed, first.wrote_the_same) == (change, trimmed, False)
     assert (root.text, first.text, second.text) == (FIRST, text, text[1:])
     assert first.hash == content_hash(text)
+
+
+def test_what_rests_on_a_quick_recording_is_not_kept_though_it_is_the_newest() -> None:
+    root = Node.root(1, "a", FIRST)
+    root.recording = Told(quick=True)
+    root.let_go()
+    assert root._text is None
+    first = root.spliced(2, "a", 5, 40, PUT)
+    first.recording = Told(quick=True)
+    hash, text = first.hash, first.text
+    first.let_go()
+    assert [root._text, root._packed, first._text, first._utf8] == [None] * 4
+    assert (root.text, first.text, first.hash) == (FIRST, text, hash)
+    long = root.spliced(3, "a", 0, 0, "x" * COMPRESSED_FROM)
+    long.recording = Told(quick=True)
+    long.let_go()
+    assert long._text is not None
 
 
 def test_a_hash_that_is_written_as_none_stays_as_it_is() -> None:
