@@ -17,6 +17,7 @@ from spanscope.model.diffs import Diff
 from spanscope.model.effects import Effect
 from spanscope.model.spans import Doubt
 from spanscope.model.state import BufferState
+from spanscope.rules.concerned import is_apart, is_as_fragile, is_concerned
 from spanscope.rules.diffs import (
     REPORTED,
     UNTOLD_GROUND,
@@ -26,9 +27,8 @@ from spanscope.rules.diffs import (
     same_ground,
 )
 from spanscope.rules.judgements import DiffJudgement, Reason
-from spanscope.rules.memory import Memory, Rejections, Watch
+from spanscope.rules.memory import Memory, Rejections
 from spanscope.rules.positions import base_line
-from spanscope.rules.reads import ORDER_CHANGED
 from spanscope.rules.report import Report
 from spanscope.rules.view import StateView
 from spanscope.rules.writes import check_writes
@@ -45,7 +45,7 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
         memory.forget_diff(event.diff)
         memory.said.pop(event.diff, None)
         _undeclared(state, staged_now, report)
-    if not state.staged or (effect.diff is None and _is_apart(state, effect, memory)):
+    if not state.staged or (effect.diff is None and is_apart(state, effect, memory)):
         return
     memory.watch = None
     view = StateView(state)
@@ -62,10 +62,12 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
         return
     for diff in list(state.staged.values()):
         before = memory.verdicts.get(diff.diff)
-        concerned = anew or diff is effect.diff or not edited.isdisjoint(diff.edited_spans)
-        if before is not None and not concerned and not _concerned(diff, names, before, effect):
-            _moved_elsewhere(diff, before, names, view, memory)
-            continue
+        concerned = anew or diff is effect.diff
+        if before is not None and not concerned and not is_concerned(diff, names, before, effect):
+            apart = edited.isdisjoint(diff.edited_spans)
+            if apart or is_as_fragile(diff, before, effect, view):
+                _moved_elsewhere(diff, before, names, view, memory)
+                continue
         judged = judge_diff_from(
             diff,
             view,
@@ -79,70 +81,12 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
         _report(diff, judged.judgement, memory, Report(effect.seq) if lost else report)
 
 
-def _is_apart(state: BufferState, effect: Effect, memory: Memory) -> bool:
-    """Whether a look tells that an event leaves every verdict as it is."""
-    if effect.order_changed or effect.cleared or effect.lost is not None:
-        return False
-    if effect.collected:
-        return False
-    watch = memory.watch
-    if watch is None:
-        watch = memory.watch = _watched(state, memory)
-    return watch.apart and all(change.after.span not in watch.spans for change in effect.spans)
-
-
-def _watched(state: BufferState, memory: Memory) -> Watch:
-    """What the verdicts on the staged diffs rest on, as long as the order stays."""
-    spans: set[str] = set()
-    for diff in state.staged.values():
-        before, ground = memory.verdicts.get(diff.diff), memory.grounds.get(diff.diff)
-        if before is None or before.verdict == "unknown" or diff.watches_all or diff.watches_order:
-            return Watch(frozenset(), apart=False)
-        spans |= diff.watched_spans
-        spans |= {source for source, _ in diff.copies}
-        if before.verdict in ("admissible", "reconcilable"):
-            if ground is None or ground.same is not False:
-                return Watch(frozenset(), apart=False)
-            if ground.witness is not None:
-                spans.add(ground.witness)
-    return Watch(frozenset(spans), apart=True)
-
-
 def rejudge_staged(state: BufferState, memory: Memory) -> None:
     """Judge all staged diffs anew after lines were lost; nothing is reported."""
     memory.watch = None
     view = StateView(state)
     for name, diff in state.staged.items():
         memory.verdicts[name] = judge_diff(diff, view, reads_recorded=state.can_record("reads"))
-
-
-def _concerned(diff: Diff, names: set[str], before: DiffJudgement, effect: Effect) -> bool:
-    """Whether a change of these spans can touch the diff at all."""
-    if before.verdict == "unknown" or diff.searches_all:
-        return True
-    if diff.reads_all and not _drifted_elsewhere(before, names):
-        return True
-    if diff.watches_order and (effect.order_changed or _lives_in_doubt(effect)):
-        return True
-    return not diff.watched_spans.isdisjoint(names)
-
-
-def _drifted_elsewhere(before: DiffJudgement, names: set[str]) -> bool:
-    """Whether a read of the whole buffer stays drifted, and by the same change as before.
-
-    The earliest counts, so no later change of another span can be the cause.
-    """
-    drifts = [reason for reason in before.reasons if reason.thing == "read all"]
-    return any(
-        reason.span not in names and reason.detail != ORDER_CHANGED and reason.cause is not None
-        for reason in drifts
-    )
-
-
-def _lives_in_doubt(effect: Effect) -> bool:
-    """Whether it can't be told, now or before, which spans stand in the order."""
-    states = [span for change in effect.spans for span in (change.before, change.after)]
-    return any(span is not None and not span.life_known for span in states)
 
 
 def _moved_elsewhere(

@@ -63,8 +63,13 @@ class Hunk(NamedTuple):
     inserts: bool
 
 
-def check_writes(diff: Diff, view: View, *, fragility: bool = True) -> Writes:
-    """Place every edit in the live buffer, in order, and see what stands against it."""
+def check_writes(
+    diff: Diff, view: View, *, fragility: bool = True, beside: Diff | None = None
+) -> Writes:
+    """Place every edit in the live buffer, in order, and see what stands against it.
+
+    `beside`: the one other staged diff that is looked at (default: all).
+    """
     found = Writes()
     draft = _Draft(diff, view, found)
     for number, edit in enumerate(diff.edits):
@@ -72,7 +77,8 @@ def check_writes(diff: Diff, view: View, *, fragility: bool = True) -> Writes:
     for name in dict.fromkeys(edit.span for edit in diff.edits):
         _line(name, found)
     if fragility and found.all_placed:
-        others = [other for other in view.staged.values() if other.diff != diff.diff]
+        staged = view.staged.values() if beside is None else [beside]
+        others = [other for other in staged if other.diff != diff.diff]
         if view.doubt is not None and view.lost_at <= diff.seq:
             # One that was staged before events were lost may have left since.
             others = [other for other in others if other.seq >= view.lost_at]
