@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from spanscope.journal.numbers import appended
 from spanscope.model.spans import Artifact, DerivedFrom, Span
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Held:
     """The states of artifacts, numbered in the order of their events."""
 
     def __init__(self) -> None:
-        self.seqs = array("Q")
+        self.seqs = array("I")
         """The event of each state."""
         self._hows = array("I")
         self._places = array("I")
@@ -92,7 +93,7 @@ class Held:
         self._places.append(place)
         self._starts.append(start)
         self._ends.append(end)
-        self.seqs.append(seq)
+        self.seqs = appended(self.seqs, seq)
         return number
 
     def _number_of(self, form: Form) -> int:

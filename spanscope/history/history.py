@@ -26,6 +26,7 @@ from spanscope.history.touches import Touches
 from spanscope.history.undo_log import Depth, UndoLog
 from spanscope.journal.events import AnyEvent, Close, Gap, Mark, Render, Session, Unknown
 from spanscope.journal.index import EventLog, LineSource
+from spanscope.journal.numbers import appended
 from spanscope.journal.reader import DEFAULT_MAX_LINE, JournalParser, Record, read_journal
 from spanscope.rules.finding import SEVERITY_ORDER, Finding
 
@@ -55,10 +56,10 @@ class History(Holdings):
         """All findings in file order."""
         self._begun: Audit | None = None
         self.revisions = Revisions()
-        self.turns = array("Q")
-        self.marks = array("Q")
-        self.calls = array("Q")
-        self.renders = array("Q")
+        self.turns = array("I")
+        self.marks = array("I")
+        self.calls = array("I")
+        self.renders = array("I")
         self.closed: Close | None = None
         self._at_seq: dict[int, list[Finding]] = {}
         self._undo = UndoLog()
@@ -141,13 +142,13 @@ class History(Holdings):
     def _keep(self, event: AnyEvent | Unknown) -> None:
         self.revisions.note(len(self) - 1, self.state.revision)
         if isinstance(event, Mark):
-            self.marks.append(event.seq)
+            self.marks = appended(self.marks, event.seq)
             if event.kind == "turn":
-                self.turns.append(event.seq)
+                self.turns = appended(self.turns, event.seq)
             elif event.kind == "llm":
-                self.calls.append(event.seq)
+                self.calls = appended(self.calls, event.seq)
         elif isinstance(event, Render):
-            self.renders.append(event.seq)
+            self.renders = appended(self.renders, event.seq)
         self.closed = event if isinstance(event, Close) else None
         self._lossy = self._lossy or isinstance(event, Gap)
         effect = self._audit.judge.effect
@@ -253,8 +254,14 @@ class History(Holdings):
 
     def touched(self, subject: dict[str, str | int]) -> Sequence[int]:
         """The seqs of the events that touched a subject, ascending."""
-        found = [self._touched.of(kind, name) for kind, name in subject.items()]
+        found = [self._touches(kind, name) for kind, name in subject.items()]
         return found[0] if len(found) == 1 else sorted({seq for seqs in found for seq in seqs})
+
+    def _touches(self, kind: str, name: str | int) -> Sequence[int]:
+        seqs = self._touched.of(kind, name)
+        if kind == "entry" and isinstance(name, int) and name not in seqs[:1]:
+            return (name, *seqs) if self._undo.has(name) else seqs
+        return seqs
 
     def revision_at(self, seq: int) -> int | None:
         """The revision after an event; null where it is unknown."""
@@ -295,7 +302,10 @@ class History(Holdings):
 
     def subjects(self) -> Iterator[tuple[str, str | int]]:
         """(kind, id) of everything that any event touched."""
-        return iter(self._touched)
+        yield from self._touched
+        for seq in self._undo.seqs:
+            if not self._touched.of("entry", seq):
+                yield "entry", seq
 
     def verdict_at(self, diff: str, seq: int) -> DiffJudgement | None:
         """The last verdict on a diff at or before an event."""

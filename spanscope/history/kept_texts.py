@@ -11,6 +11,7 @@ from bisect import bisect_left
 
 from spanscope.history.store import Store
 from spanscope.journal.events import AnyEvent, Ingest, Splice, Unknown
+from spanscope.journal.numbers import appended
 from spanscope.model.keeping import RECORDED_FROM, in_text, in_utf8
 
 
@@ -20,7 +21,7 @@ class KeptTexts:
     quick = True
 
     def __init__(self) -> None:
-        self._seqs = array("Q")
+        self._seqs = array("I")
         self._store = Store()
 
     def add(self, event: AnyEvent | Unknown) -> None:
@@ -32,7 +33,7 @@ class KeptTexts:
 
     def _keep(self, seq: int, text: str) -> None:
         self._store.put(in_utf8(text))
-        self._seqs.append(seq)
+        self._seqs = appended(self._seqs, seq)
 
     def text(self, seq: int) -> str:
         """The content of an `ingest`, or the long text that a `splice` put there."""

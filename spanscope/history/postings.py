@@ -6,6 +6,8 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from spanscope.journal.numbers import appended
+
 FEW = 8
 """Numbers of a thing up to which they stand in one row with those of all others."""
 
@@ -17,7 +19,7 @@ class Postings:
     """
 
     def __init__(self) -> None:
-        self._numbers = array("Q")
+        self._numbers = array("I")
         self._before = array("I")
         self._last = array("I")
         self._counts = array("B")
@@ -36,15 +38,15 @@ class Postings:
         """One number more of a thing."""
         count = self._counts[thing]
         if count < FEW:
-            self._numbers.append(number)
+            self._numbers = appended(self._numbers, number)
             self._before.append(self._last[thing])
             self._last[thing] = len(self._numbers)
             self._counts[thing] = count + 1
             return
         many = self._many.get(thing)
         if many is None:
-            many = self._many[thing] = array("Q", self.of(thing))
-        many.append(number)
+            many = array(self._numbers.typecode, self.of(thing))
+        self._many[thing] = appended(many, number)
 
     def last(self, thing: int) -> int | None:
         """The newest number of a thing; null where there is none."""

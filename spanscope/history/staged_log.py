@@ -11,6 +11,7 @@ from msgspec import Struct, msgpack
 
 from spanscope.history.postings import Postings
 from spanscope.history.store import Store
+from spanscope.journal.numbers import appended
 from spanscope.journal.parts import AnyEdit, DiffBase, Read, Ref
 from spanscope.model.diffs import BaseState, Diff
 from spanscope.model.spans import Doubt
@@ -97,7 +98,10 @@ def _again(kept: _Kept, state: BufferState) -> Diff:
 
 
 class _Packed(Generic[T]):
-    """Things by number, from 0, all packed but those with a lone surrogate, which can't be."""
+    """Things by number, from 0, all packed but those that can't be.
+
+    These hold a lone surrogate, or a number of more than eight bytes.
+    """
 
     def __init__(self, decoder: msgpack.Decoder[T]) -> None:
         self._unpack = decoder.decode
@@ -112,7 +116,7 @@ class _Packed(Generic[T]):
         """The next one."""
         try:
             self._store.put(msgpack.encode(thing))
-        except UnicodeEncodeError:
+        except (UnicodeEncodeError, OverflowError):
             self._whole[self._store.put(b"")] = thing
 
     def __getitem__(self, number: int) -> T:
@@ -133,12 +137,12 @@ class StagedLog:
     """
 
     def __init__(self) -> None:
-        self._steps = array("Q", [0])
+        self._steps = array("I", [0])
         """The events after which other diffs were staged than before."""
-        self._starts = array("Q", [0])
+        self._starts = array("I", [0])
         """Where in `_listed` those of each step begin."""
-        self._listed = array("Q")
-        self._came = array("Q")
+        self._listed = array("I")
+        self._came = array("I")
         self._diffs = _Packed(_kept_diff)
         self._live: dict[int, Diff] = {}
         """Those that are staged now."""
@@ -147,7 +151,7 @@ class StagedLog:
         self._verdicts = Postings()
         """The judgements on each diff of a name."""
         self._judged = _Packed(_judgement)
-        self._judged_at = array("Q")
+        self._judged_at = array("I")
         self._judged_thing = array("I")
         self._words = array("B")
         self._last: dict[str, DiffJudgement] = {}
@@ -158,15 +162,16 @@ class StagedLog:
         now = {diff.seq: diff for diff in state.staged.values()}
         for of, diff in now.items():
             if not self._came or self._came[-1] < of:
-                self._came.append(of)
+                self._came = appended(self._came, of)
                 self._diffs.append(_kept(diff))
         for of, diff in self._live.items():
             if of not in now:
                 self._last.pop(diff.diff, None)
         self._live = now
-        self._steps.append(seq)
-        self._starts.append(len(self._listed))
-        self._listed.extend(now)
+        self._steps = appended(self._steps, seq)
+        self._starts = appended(self._starts, len(self._listed))
+        for of in now:
+            self._listed = appended(self._listed, of)
 
     def at(self, state: BufferState, seq: int) -> dict[str, Diff]:
         """What was staged after an event."""
@@ -193,7 +198,7 @@ class StagedLog:
         self._last[diff] = now
         self._verdicts.add(thing, len(self._judged))
         self._judged.append(now)
-        self._judged_at.append(seq)
+        self._judged_at = appended(self._judged_at, seq)
         self._judged_thing.append(thing)
         self._words.append(WORDS.index(now.verdict))
 

@@ -31,15 +31,13 @@ ONLY_LOOKING = (Use, Derive, Release, Mark, Render, Resume, Close, Unknown)
 
 
 def subjects_of(event: AnyEvent | Unknown, effect: Effect) -> Iterator[tuple[str, str | int]]:
-    """(kind, id) of everything that the event names or changed."""
+    """(kind, id) of everything that the event names or changed, but for its own undo entry."""
     for change in effect.spans:
         yield "span", change.after.span
     for span in effect.collected:
         yield "span", span.span
     for artifact in effect.told:
         yield "artifact", artifact.artifact
-    if effect.pushed is not None:
-        yield "entry", effect.pushed.seq
     for entry in effect.popped:
         yield "entry", entry.seq
     for entry, _ in effect.replaced:

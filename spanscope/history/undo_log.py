@@ -11,6 +11,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from spanscope.journal.numbers import appended
+
 if TYPE_CHECKING:
     from spanscope.model.effects import Effect
     from spanscope.model.stack import Kept, UndoStack
@@ -32,12 +34,12 @@ class Off:
     """How many entries of a stretch were off the stack after any event."""
 
     def __init__(self) -> None:
-        self._seqs = array("Q")
+        self._seqs = array("I")
         self._counts = array("I")
 
     def add(self, seq: int, more: int) -> None:
         """So many more are off the stack from an event on."""
-        self._seqs.append(seq)
+        self._seqs = appended(self._seqs, seq)
         self._counts.append(more + (self._counts[-1] if self._counts else 0))
 
     def at(self, seq: int) -> int:
@@ -53,12 +55,13 @@ class UndoLog:
     """Every entry that was ever on the stack, and since when it is off it or another."""
 
     def __init__(self) -> None:
-        self._seqs = array("Q")
+        self.seqs = array("I")
+        """The events that pushed an entry, ascending."""
         self._entries: list[Kept] = []
         self._later: dict[int, list[tuple[int, Entry | None]]] = {}
         self._off: dict[int, dict[int, Off]] = {size: {} for size in STRETCHES}
         self._changes: list[tuple[int, int]] = []
-        self._depth_at = array("Q", [0])
+        self._depth_at = array("I", [0])
         self._sizes = array("I", [0])
         self._reachable = array("I", [0])
 
@@ -72,14 +75,19 @@ class UndoLog:
             self._change(effect.seq, entry.seq, entry)
         if effect.pushed is not None:
             seq = effect.pushed.seq
-            self._seqs.append(seq)
+            self.seqs = appended(self.seqs, seq)
             self._entries.append(stack.kept(seq) or effect.pushed)
+
+    def has(self, seq: int) -> bool:
+        """Whether an event pushed an entry."""
+        index = bisect_left(self.seqs, seq)
+        return index < len(self.seqs) and self.seqs[index] == seq
 
     def _change(self, at: int, seq: int, entry: Entry | None) -> None:
         later = self._later.setdefault(seq, [])
         more = (entry is None) - (bool(later) and later[-1][1] is None)
         if more:
-            index = bisect_left(self._seqs, seq)
+            index = bisect_left(self.seqs, seq)
             for size, stretches in self._off.items():
                 stretches.setdefault(index // size, Off()).add(at, more)
         later.append((at, entry))
@@ -88,7 +96,7 @@ class UndoLog:
     def note_depth(self, seq: int, depth: Depth) -> None:
         """The stack's depth after an event."""
         if (self._sizes[-1], self._reachable[-1]) != depth:
-            self._depth_at.append(seq)
+            self._depth_at = appended(self._depth_at, seq)
             self._sizes.append(depth.size)
             self._reachable.append(depth.reachable)
 
@@ -99,13 +107,12 @@ class UndoLog:
 
     def entry(self, of: int, seq: int) -> Entry | None:
         """The entry of the event `of` as it was after `seq`; null where it was not there."""
-        index = bisect_left(self._seqs, of)
-        if of > seq or index == len(self._seqs) or self._seqs[index] != of:
+        if of > seq or not self.has(of):
             return None
-        return self._at(index, seq)
+        return self._at(bisect_left(self.seqs, of), seq)
 
     def _at(self, index: int, seq: int) -> Entry | None:
-        later = self._later.get(self._seqs[index])
+        later = self._later.get(self.seqs[index])
         if later is not None:
             place = bisect_right(later, seq, key=lambda change: change[0])
             if place:
@@ -114,7 +121,7 @@ class UndoLog:
 
     def down(self, seq: int, start: int = 0) -> Iterator[Entry]:
         """The stack after the event `seq` from its head down, without the first `start`."""
-        seqs, later, entries = self._seqs, self._later, self._entries
+        seqs, later, entries = self.seqs, self._later, self._entries
         for place in range(self._below(start, seq), -1, -1):
             entry = self._at(place, seq) if seqs[place] in later else entries[place].entry
             if entry is not None:
@@ -124,11 +131,11 @@ class UndoLog:
         """How many entries stand above the one of the event `of`; null where it is off."""
         if self.entry(of, seq) is None:
             return None
-        return self._above(bisect_left(self._seqs, of), seq)
+        return self._above(bisect_left(self.seqs, of), seq)
 
     def _above(self, index: int, seq: int) -> int:
         """How many entries were on the stack above an index."""
-        top = bisect_right(self._seqs, seq) - 1
+        top = bisect_right(self.seqs, seq) - 1
         off, at = 0, index + 1
         while at <= top:
             size = next((size for size in STRETCHES if at % size == 0), 1)
@@ -144,7 +151,7 @@ class UndoLog:
 
     def came(self, first: int, second: int) -> int:
         """How many entries stand on the stack after `second` and did not after `first` before."""
-        pushed = self._above(bisect_right(self._seqs, first) - 1, second)
+        pushed = self._above(bisect_right(self.seqs, first) - 1, second)
         window = (
             bisect_right(self._changes, seq, key=lambda change: change[0])
             for seq in (first, second)
@@ -157,7 +164,7 @@ class UndoLog:
 
     def _below(self, place: int, seq: int) -> int:
         """An index above which so many entries were on the stack; -1 where there were not."""
-        index = bisect_right(self._seqs, seq) - 1
+        index = bisect_right(self.seqs, seq) - 1
         while place and index >= 0:
             for size in (*STRETCHES, 1):
                 if (index + 1) % size == 0:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.journal.files import StrPath, open_journal
 from spanscope.journal.lines import BOM, LineError, decode_again, decode_event
+from spanscope.journal.numbers import appended
 from spanscope.journal.reader import Record
 
 GONE = "(no longer in the file)"
@@ -73,7 +74,7 @@ class EventLog:
 
     def __init__(self, source: LineSource | None = None) -> None:
         self.seqs = array("I")
-        """In file order; of eight bytes each from the first one that takes them."""
+        """In file order."""
         self._source = source
         self._kept: list[AnyEvent | Unknown] = []
         self._offsets = array("I")
@@ -98,11 +99,7 @@ class EventLog:
                 self._rounds.append(len(self.seqs))
             self._offsets.append(offset)
             self._lengths.append(record.length)
-        seq = record.event.seq
-        try:
-            self.seqs.append(seq)
-        except OverflowError:
-            self.seqs = array("Q", (*self.seqs, seq))
+        self.seqs = appended(self.seqs, record.event.seq)
 
     def at(self, position: int) -> AnyEvent | Unknown:
         """The event at an index from 0."""

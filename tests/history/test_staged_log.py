@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.programs import TIME
@@ -78,7 +79,8 @@ def test_every_step_has_what_was_staged_there(seed: int) -> None:
     assert_every_step(seed, 60)
 
 
-def test_what_holds_a_lone_surrogate_is_kept_as_it_is() -> None:
+@pytest.mark.parametrize(("at", "text"), [(0, "\ud800"), (1 << 64, "b")])
+def test_what_cannot_be_packed_is_kept_as_it_is(at: int, text: str) -> None:
     stage = Stage(
         seq=2, time=TIME, diff="d", base=DiffBase(revision=1), reads=[Read(span="a")], edits=[]
     )
@@ -86,8 +88,8 @@ def test_what_holds_a_lone_surrogate_is_kept_as_it_is() -> None:
     history.feed(HEADER + line(Ingest(seq=1, time=TIME, span="a", content="text")) + line(stage))
     log, state, judgement = StagedLog(), history.state, history.verdict_at("d", 2)
     assert judgement is not None
-    odd = judgement._replace(why="\ud800")
-    edit = SpliceEdit(span="a", at=0, delete=1, insert="\ud800")
+    odd = judgement._replace(why=text)
+    edit = SpliceEdit(span="a", at=at, delete=1, insert=text)
     diff = msgspec.structs.replace(state.staged["d"], edits=(edit,))
     state.staged = {"d": diff}
     log.stage(2, state)

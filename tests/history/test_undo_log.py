@@ -14,6 +14,7 @@ from support.programs import TIME
 from support.wild import wild_event
 
 from spanscope.history.history import History
+from spanscope.history.touched import subjects_of
 from spanscope.history.undo_log import STRETCHES, UndoLog
 from spanscope.journal.events import Abort, AnyEvent, Close, Evict, Rollback
 from spanscope.model.effects import Effect
@@ -52,6 +53,29 @@ def next_event(chance: random.Random, judge: Judge) -> AnyEvent:
     if stack and kind < 0.35:
         return Evict(seq=seq, time=TIME, of=[chance.choice(stack)])
     return wild_event(chance, state)
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=40)
+def test_what_touched_an_entry_begins_with_the_event_that_pushed_it(seed: int) -> None:
+    chance, judge, history = random.Random(seed), Judge(), History()
+    history.feed(HEADER)
+    touched: dict[int, set[int]] = {}
+    for _ in range(40):
+        event = next_event(chance, judge)
+        found = judge.feed(event)
+        history.feed(line(event))
+        effect = judge.effect
+        assert effect is not None
+        named = [name for kind, name in subjects_of(event, effect) if kind == "entry"]
+        named += [finding.subject.get("entry", 0) for finding in found]
+        pushed = () if effect.pushed is None else (effect.pushed.seq,)
+        for of in (*named, *pushed):
+            touched.setdefault(int(of), set()).add(event.seq)
+    touched.pop(0, None)
+    assert {name for kind, name in history.subjects() if kind == "entry"} == set(touched)
+    for of, seqs in touched.items():
+        assert list(history.touched({"entry": of})) == sorted(seqs)
 
 
 @given(st.integers(0, 10**6))
