@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -260,7 +261,9 @@ def _tell_by_hashes(draft: Transaction, event: Rollback, undoing: Undoing) -> No
 def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None) -> None:
     """Put back the full copy that the checkpoint kept."""
     state = draft.state
-    for name, now in state.spans.items():
+    touched = set(state.touched_since(savepoint.seq))
+    for name in [name for name in state.spans if name in touched]:
+        now = state.spans[name]
         if stores is not None and now.store not in stores:
             continue
         was = state.span_at(name, savepoint.seq)
@@ -271,15 +274,22 @@ def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None)
             draft.put(_as_it_was(draft, was, now))
             if not was.gone and _may_differ(was, now):
                 draft.edited[name] = None
-    wanted = [name for name in state.order_at(savepoint.seq) if _restored(draft, name, stores)]
+    wanted = _live(draft, state.order_at(savepoint.seq), stores)
     placed = set(wanted)
-    rest = [name for name in draft.order if name not in placed and _restored(draft, name, None)]
-    target = _merged(draft.order, wanted, rest)
-    if target != draft.order:
-        for name in list(draft.order):
+    rest = _live(draft, (name for name in draft.order if name not in placed), None)
+    _stand(draft, _merged(draft.order, wanted, rest))
+
+
+def _stand(draft: Transaction, target: list[str]) -> None:
+    """Let these spans stand in this order, and no others."""
+    wanted, there = set(target), set(draft.order)
+    if there != wanted:
+        for name in [name for name in draft.order if name not in wanted]:
             draft.remove(name)
         for index, name in enumerate(target):
-            draft.insert(index, name)
+            if name not in there:
+                draft.insert(index, name)
+    draft.reorder(target)
 
 
 def _take_away(draft: Transaction, now: Span, savepoint: Savepoint) -> None:
@@ -307,9 +317,12 @@ def _may_differ(was: Span, now: Span) -> bool:
     return was.doubt.since != now.doubt.since
 
 
-def _restored(draft: Transaction, name: str, stores: list[str] | None) -> bool:
-    span = draft.get(name)
-    return span is not None and span.live and (stores is None or span.store in stores)
+def _live(draft: Transaction, names: Iterable[str], stores: list[str] | None) -> list[str]:
+    """The spans that are live in the draft, of some stores where they are given."""
+    work, spans = draft.work, draft.state.spans
+    found = ((name, work.get(name) or spans.get(name)) for name in names)
+    live = [(name, span) for name, span in found if span is not None and span.live]
+    return [name for name, span in live if stores is None or span.store in stores]
 
 
 def _as_it_was(draft: Transaction, was: Span, now: Span) -> Span:
@@ -318,9 +331,19 @@ def _as_it_was(draft: Transaction, was: Span, now: Span) -> Span:
 
 def _merged(order: list[str], wanted: list[str], rest: list[str]) -> list[str]:
     """The restored ids in their old order; others stay after the one they stood behind."""
-    result = list(wanted)
-    for name in rest:
-        index = order.index(name)
-        ahead = next((other for other in reversed(order[:index]) if other in result), None)
-        result.insert(0 if ahead is None else result.index(ahead) + 1, name)
+    placed, others = set(wanted), set(rest)
+    behind: dict[str | None, str] = {}
+    last: str | None = None
+    for name in order:
+        if name in others:
+            behind[last] = name
+        if name in others or name in placed:
+            last = name
+    result: list[str] = []
+    for place in (None, *wanted):
+        result += [] if place is None else [place]
+        follower = behind.get(place)
+        while follower is not None:
+            result.append(follower)
+            follower = behind.get(follower)
     return result
