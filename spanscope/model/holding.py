@@ -22,7 +22,7 @@ def derive(state: BufferState, event: Derive, effect: Effect) -> None:
     for name, version, hash in wanted:
         span = state.spans.get(name)
         if span is None or span.gone:
-            if not state.damaged or (span is not None and state.doubt is None):
+            if not state.damaged or (span is not None and not state.may_be_back(span)):
                 _missing(event, name, span, effect)
                 continue
             if hash is None:

@@ -49,13 +49,11 @@ def unknown_name(made: Moment, **subject: str | int) -> Moment:
 def derived(made: Moment, event: Derive, past: tuple[Moment, ...]) -> Moment:
     """The artifact is live, keyed on its spans as they are; from what is gone nothing derives."""
     world = made.after
-    names = [event.span, *(source.span for source in event.sources)]
-    spans = world.buffer.spans
-    missing = [name for name in names if name not in spans or spans[name].gone]
-    untold = world.damaged and not any(name in spans for name in missing)
-    if missing and world.order_doubt is None and not untold:
-        for name in dict.fromkeys(missing):
-            made = unknown_name(made, artifact=event.artifact, span=name)
+    names = dict.fromkeys([event.span, *(source.span for source in event.sources)])
+    missing = [name for name in names if _surely_missing(world, name)]
+    for name in missing:
+        made = unknown_name(made, artifact=event.artifact, span=name)
+    if missing:
         return made
     keys = [(event.span, event.version, event.hash)]
     keys += [(source.span, None, source.hash) for source in event.sources]
@@ -64,6 +62,14 @@ def derived(made: Moment, event: Derive, past: tuple[Moment, ...]) -> Moment:
     artifacts = {**world.artifacts, event.artifact: artifact}
     still = world.left - {("artifact", event.artifact)}
     return replace(made, after=replace(world, artifacts=artifacts, left=still))
+
+
+def _surely_missing(world: World, name: str) -> bool:
+    """Whether there is no such span, nor any that came, or came back, where lines were lost."""
+    span = world.buffer.spans.get(name)
+    if span is None:
+        return not world.damaged
+    return span.gone and not world.may_be_back(span)
 
 
 def _origin(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from spanscope.journal.events import Apply, Reject, Stage
@@ -17,6 +18,7 @@ from spanscope.model.diffs import Diff
 from spanscope.model.effects import Effect
 from spanscope.model.spans import Doubt
 from spanscope.model.state import BufferState
+from spanscope.model.undo import Part
 from spanscope.rules.concerned import is_apart, is_as_fragile, is_concerned
 from spanscope.rules.diffs import (
     REPORTED,
@@ -199,15 +201,24 @@ def _moved(state: BufferState, event: Apply, effect: Effect) -> bool:
     if event.edits is not None and effect.changed:
         return True
     ordered = state.doubt is None
-    parts = () if effect.pushed is None else effect.pushed.parts
-    meant = (p for p in parts if p.kind != "move" and (p.before is None or p.before.doubt is None))
-    if event.outcome == "partial" and any(meant):
+    if event.outcome == "partial" and any(
+        part.before is None or part.before.doubt is None for part in _first_edits(effect)
+    ):
         return True
     return (ordered and effect.order_changed) or any(
         change.counts
         for change in effect.spans
         if (ordered if change.before is None else change.before.doubt is None)
     )
+
+
+def _first_edits(effect: Effect) -> Iterable[Part]:
+    """The first edit of each span; later ones meet what that one left."""
+    first: dict[str, Part] = {}
+    for part in () if effect.pushed is None else effect.pushed.parts:
+        if part.kind != "move":
+            first.setdefault(part.span, first.setdefault(part.source or part.span, part))
+    return first.values()
 
 
 def judge_apply(

@@ -301,6 +301,11 @@ class TestWhatStands:
         history = recorded(A, GAP, prune("a", T), staged(EDIT))
         assert ids(history, "DIF304") == ["DIF304@4"]
 
+    def test_of_what_is_derived_from_a_span_that_was_pruned_since(self) -> None:
+        history = recorded(A, GAP, prune("a", T), HELD, use("c"))
+        assert ids(history, "JNL007") == ["JNL007@4"]
+        assert ids(recorded(A, prune("a", T), GAP, HELD, use("c")), "JNL007") == []
+
     def test_of_what_left_since(self) -> None:
         gone = of("release", artifact="c")
         assert ids(recorded(A, HELD, GAP, gone, use("c")), "JNL007") == ["JNL007@5"]
@@ -448,6 +453,9 @@ class TestWhatMayNotBe:
         for hashes in ({}, {"a": HASH_T}):
             history = recorded(A, GAP, stage("D", 1, [], [edit]), partly | {"hashes": hashes})
             assert ids(history, "DIF318") == []
+        whole = of("rewrite", span="a", op="fold", content="abc")
+        history = recorded(A, GAP, stage("D", 1, [], [whole, edit]), partly)
+        assert ids(history, "DIF318") == []
         known = stage("D", 1, [], [edit | {"span": "b"}])
         assert ids(recorded(A, GAP, self.TEXT, known, partly), "DIF318") == ["DIF318@5"]
 
@@ -541,6 +549,17 @@ class TestWhatMayNotBe:
             HIDDEN,
             all_known(a=T, x="!" + N),
             IN_CONTEXT | {"steps": 3},
+        ],
+        [
+            A,
+            GAP,
+            stage(
+                "D",
+                1,
+                [],
+                [of("rewrite", span="a", op="fold", content="abc"), put("a", "a", "b", "x")],
+            ),
+            of("apply", diff="D", outcome="partial"),
         ],
         [A, GAP, MARK, of("inverse", of=3, original="x", inserted=1)],
         [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from spanscope.journal.events import Apply, Reject, Stage
@@ -104,7 +104,7 @@ def _moved(event: Apply, moment: Moment) -> bool:
     """Whether it moved content; what it was to do to unknown texts may have been impossible."""
     if event.edits is not None and buffer_changed(moment):
         return True
-    if event.outcome == "partial" and any(map(_meant, moment.steps)):
+    if event.outcome == "partial" and any(map(_meant, _first_edits(moment))):
         return True
     then, now = moment.before.buffer, moment.after.buffer
     told = {name for name, span in then.spans.items() if span.doubt is None}
@@ -120,7 +120,16 @@ def _moved(event: Apply, moment: Moment) -> bool:
 def _meant(step: Step) -> bool:
     """Whether it changed a text that was known, or brought one in."""
     then = step.before.spans.get(step.span)
-    return step.kind != "move" and (then is None or then.doubt is None)
+    return then is None or then.doubt is None
+
+
+def _first_edits(moment: Moment) -> Iterable[Step]:
+    """The first edit of each span; later ones meet what that one left."""
+    first: dict[str, Step] = {}
+    for step in moment.steps:
+        if step.kind != "move":
+            first.setdefault(step.into or step.span, first.setdefault(step.span, step))
+    return first.values()
 
 
 def _is_another(stage: Stage, edits: list[AnyEdit], past: tuple[Moment, ...]) -> bool:
