@@ -181,9 +181,14 @@ def _selective(draft: Transaction, undoing: Undoing, meant: WorkedOut | None) ->
 
 
 def _surely_passes(state: BufferState, undoing: Undoing) -> bool:
-    """Whether it is known that all entries from the head to the oldest named can be undone."""
-    sure_above = state.sure_above
-    return sure_above is not None and bool(undoing.named) and undoing.named[-1].seq > sure_above
+    """Whether it is known that all entries from the head to the oldest named can be undone.
+
+    Where some of them are left to another store, the others may not meet what they left.
+    """
+    if state.sure_above is None or not undoing.named or undoing.named[-1].seq <= state.sure_above:
+        return False
+    from_oldest = len(state.stack) - state.stack.above(undoing.named[-1].seq - 1)
+    return len(undoing.named) + len(undoing.skipped) == from_oldest
 
 
 def _path(undoing: Undoing) -> list[Entry]:
