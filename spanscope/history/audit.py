@@ -16,7 +16,7 @@ from spanscope.history.unknown import unknown_now
 from spanscope.journal.events import AnyEvent, Session, Unknown
 from spanscope.journal.index import EventLog
 from spanscope.journal.reader import Fault, Header, Parsed, Record
-from spanscope.model.keeping import MOST_NEWEST, Recent
+from spanscope.model.keeping import MOST_NEWEST, MOST_RECENT, Recent
 from spanscope.model.spans import Doubt
 from spanscope.model.state import BufferState
 from spanscope.rules.catalogue import RULES
@@ -48,7 +48,7 @@ class Audit:
         `texts` keeps what the events put into the buffer.
         """
         self.judge = Judge(state)
-        self.judge.state.recent = Recent(MOST_NEWEST)
+        self.judge.state.recent = Recent(MOST_NEWEST if texts is None else MOST_RECENT)
         self.events = EventLog() if events is None else events
         self.session: Session | None = None
         self.findings: list[Finding] = [] if findings is None else findings

@@ -26,6 +26,9 @@ from spanscope.model.keeping import (
 )
 from spanscope.model.mapping import Change
 
+HASH_BYTES = 32
+"""Bytes of a hash without its prefix."""
+
 KEYFRAME_DEPTH = 32
 """Every so many nodes keep their text, so that any text is a short walk away."""
 
@@ -42,6 +45,9 @@ DERIVED_FROM = 1024
 DERIVED_SHARE = 16
 """Nor is one that is so large a share of the parent's (1/16): that is soon put together."""
 
+SHORT = 255
+"""Bytes of a text that gave way up to which it is packed with what took its place."""
+
 DERIVED_LEAST = 64
 """Code points up to which one is always kept."""
 
@@ -57,7 +63,7 @@ class Node(Struct, eq=False):
     `again` is the node that first made its edit, where a selective undo made that once more.
     `recording` gives back, at `seq`, what a first content or a splice put there; `_inserted` is
     then the length alone once another content came. `newest`: it is what its span holds, and
-    `_utf8` that as it was hashed.
+    `_utf8` that as it was hashed. `_small` is a short edit with its hash, in one piece.
     """
 
     parent: Node | None
@@ -77,6 +83,7 @@ class Node(Struct, eq=False):
     recording: Recording | None = None
     newest: bool = True
     _utf8: bytes | None = None
+    _small: bytes | None = None
 
     @classmethod
     def root(cls, seq: int, actor: str, text: str) -> Node:
@@ -117,9 +124,12 @@ class Node(Struct, eq=False):
         """Keep its hash, and the edit that made it, in less memory."""
         if isinstance(self._hash, str):
             self._hash = short_hash(self._hash)
-        deleted, inserted = self._deleted, self._inserted
-        if not isinstance(inserted, str):
-            return
+        if isinstance(self._inserted, str):
+            self._archive_edit(self._deleted, self._inserted)
+        if self._small is None:
+            self._join()
+
+    def _archive_edit(self, deleted: str | bytes | None, inserted: str) -> None:
         if deleted is not None and len(deleted) < BYTES_FROM > len(inserted):
             return
         same = deleted == inserted
@@ -135,6 +145,34 @@ class Node(Struct, eq=False):
             self._deleted = None
         else:
             self._deleted = in_bytes(deleted)
+
+    def _join(self) -> None:
+        """Keep a short edit and its hash in one piece: the length of what gave way, and all."""
+        deleted, inserted, hash = self._deleted, self._inserted, self._hash
+        if not isinstance(hash, bytes) or len(hash) != HASH_BYTES:
+            return
+        if deleted is None or isinstance(inserted, int):
+            return
+        gone = deleted if isinstance(deleted, bytes) else in_utf8(deleted)
+        came = inserted if isinstance(inserted, bytes) else in_utf8(inserted)
+        if len(gone) <= SHORT:
+            self._small = bytes((len(gone),)) + hash + gone + came
+            # Cleared last: another thread looks there first.
+            self._deleted, self._inserted, self._hash = None, 0, None
+
+    def _edit(self) -> tuple[str | bytes | None, str | bytes | int]:
+        """What gave way and what took its place, as they are kept."""
+        deleted, inserted = self._deleted, self._inserted
+        small = self._small
+        if small is None:
+            return deleted, inserted
+        start = HASH_BYTES + 1
+        return small[start : start + small[0]], small[start + small[0] :]
+
+    def _kept_hash(self) -> str | bytes | None:
+        """Its hash as it is kept."""
+        hash, small = self._hash, self._small
+        return hash if hash is not None or small is None else small[1 : HASH_BYTES + 1]
 
     def _is_derived(self, size: int) -> bool:
         """Whether a text of so many code points that gave way is cut out of the parent's again."""
@@ -179,7 +217,7 @@ class Node(Struct, eq=False):
     def untouched(self, seq: int, actor: str) -> Node:
         """A child of the same content, of which more may be told than of this one."""
         node = self.spliced(seq, actor, 0, 0, "")
-        node.text_known, node._hash = self.text_known, self._hash
+        node.text_known, node._hash = self.text_known, self._kept_hash()
         return node
 
     def let_go(self) -> None:
@@ -205,7 +243,7 @@ class Node(Struct, eq=False):
     @property
     def deleted(self) -> str:
         """The text that gave way."""
-        text = self._deleted
+        text, _ = self._edit()
         if text is None:
             assert self.parent is not None
             return self.parent.text[self.at : self.at + self.deleted_length]
@@ -214,10 +252,11 @@ class Node(Struct, eq=False):
     @property
     def deleted_length(self) -> int:
         """How many code points gave way."""
-        if self._deleted is None:
+        text, _ = self._edit()
+        if text is None:
             assert self.parent is not None
             return self.parent.length - self.length + self.inserted_length
-        return len(self.deleted)
+        return len(in_text(text))
 
     @property
     def first_made(self) -> Node:
@@ -228,7 +267,7 @@ class Node(Struct, eq=False):
     def wrote_the_same(self) -> bool:
         """Whether what took the place of a text is that text."""
         # A text that is cut out of the parent's, or read again, is another.
-        deleted, inserted = self._deleted, self._inserted
+        deleted, inserted = self._edit()
         if deleted is None or isinstance(inserted, int):
             return False
         return in_text(deleted) == in_text(inserted)
@@ -236,7 +275,7 @@ class Node(Struct, eq=False):
     @property
     def inserted(self) -> str:
         """The text that took its place."""
-        text = self._inserted
+        _, text = self._edit()
         if isinstance(text, int):
             assert self.recording is not None
             return self.recording.text(self.seq)
@@ -245,7 +284,7 @@ class Node(Struct, eq=False):
     @property
     def inserted_length(self) -> int:
         """How many code points took its place."""
-        text = self._inserted
+        _, text = self._edit()
         return text if isinstance(text, int) else len(in_text(text))
 
     @property
@@ -293,17 +332,17 @@ class Node(Struct, eq=False):
     @property
     def known(self) -> bool:
         """Whether its hash can be told."""
-        return self.text_known or self._hash is not None
+        return self.text_known or self._kept_hash() is not None
 
     @property
     def hash(self) -> str | None:
         """The content hash; null where nothing is known."""
-        hash = self._hash
+        hash = self._kept_hash()
         if hash is not None:
             return long_hash(hash)
         if not self.text_known:
             return None
-        if self.recording is None:
+        if self.recording is None or self.recording.quick:
             hash = self._hash = content_hash(self.text)
         else:
             self._utf8 = in_utf8(self.text)
@@ -330,7 +369,7 @@ class Node(Struct, eq=False):
         if self.text_known and other.text_known:
             if self.length != other.length:
                 return False
-            if self._hash is not None and other._hash is not None:
+            if self._kept_hash() is not None and other._kept_hash() is not None:
                 return self.hash == other.hash
             return self.text == other.text
         mine, theirs = self.hash, other.hash

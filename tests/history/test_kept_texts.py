@@ -80,7 +80,7 @@ def test_every_step_is_the_same_with_texts_in_a_file(seed: int) -> None:
         patch.setattr("spanscope.history.kept_texts.RECORDED_FROM", 1)
         patch.setattr("spanscope.model.node.RECORDED_FROM", 1)
         patch.setattr("spanscope.model.keeping.LEAST_RECENT", 0)
-        patch.setattr("spanscope.history.audit.MOST_NEWEST", 0)
+        patch.setattr("spanscope.history.audit.MOST_RECENT", 0)
         in_file = History()
         for one in lines:
             in_file.feed(one)

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from itertools import pairwise
 
+import pytest
+
 from spanscope.model.between import changes_between
 from spanscope.model.content import content_hash
 from spanscope.model.keeping import COMPRESSED_FROM, long_hash, short_hash
@@ -92,6 +94,21 @@ def test_what_is_recorded_is_not_kept_and_comes_back() -> None:
     assert (first.change, first.trimmed, first.wrote_the_same) == (change, trimmed, False)
     assert (root.text, first.text, second.text) == (FIRST, text, text[1:])
     assert first.hash == content_hash(text)
+
+
+@pytest.mark.parametrize("hash", [content_hash("ab"), "sha256:abcd", "none", None])
+def test_a_short_edit_and_its_hash_are_kept_in_one_piece(hash: str | None) -> None:
+    root = Node.root(1, "a", "größer")
+    node = root.spliced(2, "a", 2, 2, "\ud83eß")
+    if hash is not None:
+        node.adopt(hash)
+    node.spliced(3, "a", 0, 0, "x")
+    assert (node._small is not None) == (hash == content_hash("ab"))
+    assert (node.deleted, node.deleted_length) == ("öß", 2)
+    assert (node.inserted, node.inserted_length) == ("\ud83eß", 2)
+    assert node.hash == (hash or content_hash(node.text))
+    assert (node.text, node.known, node.wrote_the_same) == ("gr\ud83eßer", True, False)
+    assert node.untouched(4, "b").hash == node.hash
 
 
 def test_what_rests_on_a_quick_recording_is_not_kept_though_it_is_the_newest() -> None:

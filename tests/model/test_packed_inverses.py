@@ -93,7 +93,12 @@ def test_an_edit_of_an_older_content_says_the_same_once_it_is_packed() -> None:
     assert newest.parent is node
     assert (node.deleted, node.inserted) == (deleted, inserted)
     assert (node.change, node.text) == (change, text)
-    assert node._text is None or isinstance(node._deleted, bytes)
+    assert isinstance(node._deleted, bytes)
+    assert node.hash == content_hash(text)
+    node.let_go()
+    assert node._small is not None
+    assert (node.deleted, node.inserted, node.hash) == (deleted, inserted, content_hash(text))
+    assert (node.change, node.text) == (change, text)
 
 
 WHOLE = AFTER.rewritten(3, "agent", "etwas ganz anderes – \udfff")
