@@ -36,6 +36,7 @@ from spanscope.rules.holders import judge_artifact
 from spanscope.rules.mutations import needed_by
 from spanscope.rules.reach import why_blocked
 from spanscope.rules.report import Report
+from spanscope.rules.rollbacks import past_start
 
 
 class RollbackPlan(Struct, kw_only=True, frozen=True):
@@ -187,12 +188,7 @@ def _selected(core: BufferCore, event: Rollback) -> Undoing:
     for problem in problems:
         report.add(problem.rule, problem.subject, problem.message, problem.evidence)
     if undoing.past_start is not None:
-        message = (
-            f"a rollback of {event.steps} steps, but the undo stack has {undoing.past_start} "
-            "entries."
-        )
-        evidence = {"steps": event.steps, "stack": undoing.past_start}
-        report.add("UND223", {}, message, evidence)
+        past_start(event, undoing.past_start, report)
     if event.steps is not None and event.steps < 0:
         raise ValueError(f"can't undo {event.steps} steps: give a number from 0")
     if report.findings:

@@ -11,6 +11,7 @@ from spanscope.cli.output import as_json, complain
 from spanscope.cli.reading import read_whole
 from spanscope.cli.second_opinion import Difference, SecondOpinion, second_opinion
 from spanscope.history.audited import Audited, audit_pieces
+from spanscope.history.describing import counted
 from spanscope.journal.errors import shown
 from spanscope.journal.reader import DEFAULT_MAX_LINE
 
@@ -56,8 +57,8 @@ def say(path: str, opinion: SecondOpinion) -> None:
     """On standard error: that they agree, or each difference in a line and what to do about it."""
     if opinion.agrees:
         complain(
-            f"{shown(path)}: a second opinion agrees on {opinion.findings} findings and on the "
-            f"state after each of {opinion.events} events"
+            f"{shown(path)}: a second opinion agrees on {counted(opinion.findings, 'finding')} "
+            f"and on the state after each of {counted(opinion.events, 'event')}"
         )
         return
     for difference in opinion.differences:

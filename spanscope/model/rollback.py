@@ -65,13 +65,20 @@ def _select_of(
         elif state.doubt is not None and seq < state.lost_at:
             unknown = True
         elif state.doubt is None:
-            message = f"rollback names entry {seq}, which is not on the undo stack."
+            fate = "is not on the undo stack"
+            if found is not None:
+                fate = f"changed {_listed(found[1].stores)}, not {_listed(event.stores or ())}"
+            message = f"rollback names entry {seq}, which {fate}."
             problems.append(Problem("JNL007", {"entry": seq}, message, {"entry": seq}))
     named = [known[seq] for seq in sorted(known, reverse=True)]
     skipped = state.stack.passed(known)
     if event.stores is not None:
         skipped = skipped.only(set(event.stores))
     return Undoing(named=named, skipped=skipped, unknown_ground=unknown, unsure=unsure)
+
+
+def _listed(stores: Iterable[str]) -> str:
+    return ", ".join(sorted(stores)) or "nothing"
 
 
 def _select_to(state: BufferState, event: Rollback, name: str, problems: list[Problem]) -> Undoing:

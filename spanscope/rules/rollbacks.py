@@ -27,11 +27,7 @@ def judge_rollback(
         return
     _note_unknown(undoing, memory, known_from, state)
     if undoing.past_start is not None:
-        steps = 1 if event.steps is None else event.steps
-        message = (
-            f"a rollback of {steps} steps, but the undo stack has {undoing.past_start} entries."
-        )
-        report.add("UND223", {}, message, {"steps": steps, "stack": undoing.past_start})
+        past_start(event, undoing.past_start, report)
         return
     if undoing.after_loss or event.to is None:
         _restore(event, undoing, report)
@@ -51,6 +47,17 @@ def judge_rollback(
         what = f"entry {named[0]}" if len(named) == 1 else f"entries {named[-1]} to {named[0]}"
         message = f"a rollback of {what} was reported done, and nothing was restored."
         report.add("UND227", {"entry": named[0]}, message, {"entries": named})
+
+
+def past_start(event: Rollback, stack: int, report: Report) -> None:
+    """UND223; `stack` is how many entries there are, of its `stores` where it names some."""
+    steps = 1 if event.steps is None else event.steps
+    of = "" if event.stores is None else f" of {' or '.join(event.stores) or 'no store'}"
+    message = (
+        f"a rollback of {steps} step{'' if steps == 1 else 's'}, but the undo stack has {stack} "
+        f"entr{'y' if stack == 1 else 'ies'}{of}."
+    )
+    report.add("UND223", {}, message, {"steps": steps, "stack": stack})
 
 
 def _note_unknown(undoing: Undoing, memory: Memory, known_from: int, state: BufferState) -> None:

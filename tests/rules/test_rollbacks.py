@@ -353,6 +353,11 @@ class TestStores:
         assert (text(history, "a"), text(history, "f"), stack(history)) == (T, "new", [4, 2, 1])
         assert ids(history) == []
 
+    def test_an_entry_of_another_store_is_said_to_be_one(self) -> None:
+        history = recorded(A, F, back(steps=None, of=[2], stores=["context"]))
+        message = the(history, "JNL007").message
+        assert message == "rollback names entry 2, which changed files, not context."
+
     def test_a_rollback_to_a_checkpoint_that_leaves_another_store(self) -> None:
         kept = (A, F, of("checkpoint", checkpoint="k"), TWO, self.FILE)
         history = recorded(*kept, back(to="k", stores=["context"]))
@@ -404,7 +409,9 @@ class TestPastStart:
 
     def test_of_the_entries_of_its_stores(self) -> None:
         history = recorded(A, F, back(steps=2, stores=["files"]))
-        assert the(history, "UND223").evidence == {"steps": 2, "stack": 1}
+        said = the(history, "UND223")
+        assert said.evidence == {"steps": 2, "stack": 1}
+        assert said.message == ("a rollback of 2 steps, but the undo stack has 1 entry of files.")
 
     def test_where_lines_were_lost_the_stack_may_be_longer(self) -> None:
         history = recorded(A, GAP, back(steps=3))
