@@ -148,6 +148,10 @@ class UndoStack(Entries):
         """How many entries there are of events up to `seq`: where those above begin."""
         return bisect_right(self._kept, seq, key=_seq)
 
+    def seqs_between(self, seq: int, last: int) -> list[int]:
+        """The seqs of the entries of events after `seq`, up to `last`, bottom first."""
+        return [kept.seq for kept in self._kept[self.above(seq) : self.above(last)]]
+
     def find(self, seq: int) -> int | None:
         """The position of an event's entry; null where it has none on the stack."""
         index = self.above(seq) - 1

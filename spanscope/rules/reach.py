@@ -180,11 +180,8 @@ def _report(state: BufferState, effect: Effect, reach: Reach, report: Report) ->
     if top <= before:
         return
     new = {effect.seq, *(entry.seq for entry in effect.restored)}
-    lost = [
-        entry.seq
-        for entry in state.entries_above(max(before, state.known_since - 1))
-        if entry.seq <= top and entry.seq not in new
-    ]
+    above = state.stack.seqs_between(max(before, state.known_since - 1), top)
+    lost = [seq for seq in above if seq not in new]
     if not lost:
         return
     found = state.entry(top)

@@ -79,6 +79,8 @@ def test_an_entry_of_a_plain_splice_comes_back_from_little() -> None:
     for place, entry in enumerate(wanted):
         assert (stack.find(entry.seq), stack.above(entry.seq)) == (place, place + 1)
     assert stack.find(wanted[-1].seq + 1) is None
+    assert stack.seqs_between(wanted[3].seq, wanted[7].seq) == [e.seq for e in wanted[4:8]]
+    assert stack.seqs_between(0, wanted[0].seq - 1) == []
 
 
 def test_entries_go_and_come_back_to_their_places() -> None:
