@@ -83,6 +83,8 @@ def _keep(kept: BinaryIO, piece: bytes) -> None:
         raise JournalError(f"can't keep the journal in {folder}: {reason(error)}") from error
 
 
+# The whole of it, so that what goes once it is judged is not looked through before.
+@collection_paused()
 def _audit(
     source: StrPath | BinaryIO,
     lines: LineSource,
@@ -94,10 +96,9 @@ def _audit(
     audit = Audit(EventLog(lines))
     name = shown(source) if isinstance(source, str | os.PathLike) else "the journal"
     audit.judge.state.recording = RecordedTexts(audit.events, name)
-    with collection_paused():
-        growing = live or until is not None
-        for item in read_journal(source, max_line, PIECE, until, live=growing):
-            audit.take(item)
-        if not live and until is None:
-            audit.finish()
+    growing = live or until is not None
+    for item in read_journal(source, max_line, PIECE, until, live=growing):
+        audit.take(item)
+    if not live and until is None:
+        audit.finish()
     return Audited(audit)
