@@ -135,7 +135,7 @@ def _say(
         "base": {"revision": diff.claimed.revision, "seq": diff.base.seq if diff.base else None},
         "verdict": now.verdict,
     }
-    message = f"{diff.diff}: {'; '.join(reason.detail for reason in reasons)}"
+    message = f"{diff.diff}: {_details(reasons)}"
     if rule == "DIF301":
         authors = {reason.actor for reason in reasons}
         evidence["write_set_passes"] = now.write_set_passes
@@ -148,7 +148,7 @@ def _say(
         if now.write_set_passes:
             message += "; a write-set check lets it pass"
     elif rule == "DIF302":
-        details = "; ".join(reason.detail for reason in reasons)
+        details = _details(reasons)
         message = f"{diff.diff} names a place by a number that may have moved: {details}"
     elif rule == "DIF305":
         evidence["write"] = reasons[0].detail
@@ -160,6 +160,11 @@ def _say(
         evidence,
         caused_by=min(causes) if causes else None,
     )
+
+
+def _details(reasons: list[Reason]) -> str:
+    """What they say, each thing once."""
+    return "; ".join(dict.fromkeys(reason.detail for reason in reasons))
 
 
 def _reason(reason: Reason) -> dict[str, Any]:

@@ -189,15 +189,26 @@ def _what_changed(artifact: Artifact, found: ArtifactJudgement, state: BufferSta
         return f"its source {culprit} is not there."
     if span.gone:
         return f"its source {culprit} {ending(span)}."
-    text = (
-        f"{culprit} was changed at {found.cause} "
-        f"(v{source.version} {short_hash(source.hash)} > v{span.version} {short_hash(span.hash)})"
-    )
+    text = _since_when(artifact, found, source, span)
     if found.range_intact:
         return text + ", the text in its range happens to be the same."
     if found.meant is not None and found.obtained is not None:
         return f'{text}; it means "{excerpt(found.meant)}" and gets "{excerpt(found.obtained)}".'
     return text + "."
+
+
+def _since_when(
+    artifact: Artifact, found: ArtifactJudgement, source: DerivedFrom, span: Span
+) -> str:
+    """What made it stale: not always a change of its span."""
+    if found.cause == artifact.seq:
+        return f"it was derived stale at {artifact.seq}"
+    if found.cause == artifact.told and source.hash == span.hash is not None:
+        return f"its holder was told at {artifact.told} that it is invalid"
+    return (
+        f"{span.span} was changed at {found.cause} "
+        f"(v{source.version} {short_hash(source.hash)} > v{span.version} {short_hash(span.hash)})"
+    )
 
 
 def _evidence(artifact: Artifact, event: Use, found: ArtifactJudgement) -> dict[str, Any]:

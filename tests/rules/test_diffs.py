@@ -726,3 +726,10 @@ def test_a_read_by_hash_drifts_where_only_the_base_is_unknown() -> None:
     history = recorded(A, anywhere, of("apply", diff="V"), stage("D", 2, reads, []), now)
     assert history.at(4).staging()[0].judgement.verdict == "unknown"
     assert history.at(5).staging()[0].judgement.rules == ("DIF301",)
+
+
+def test_what_several_reads_have_in_common_is_said_once() -> None:
+    reads: list[Fields] = [{"span": "b"}, {"span": "b", "range": [0, 2]}]
+    found = the(recorded(A, B, stage("D", 1, reads, [PUT])), "DIF313")
+    assert found.message == "D: b was not in the buffer at the base."
+    assert len(found.evidence["reasons"]) == 2

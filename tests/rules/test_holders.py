@@ -225,6 +225,17 @@ class TestUse:
         assert (stale.evidence["got"], stale.evidence["meant"]) == ("ree", "three")
         assert stale.evidence["checked"] == ["version"]
 
+    def test_the_message_says_of_no_span_that_it_changed_where_none_did(self) -> None:
+        told = the(recorded(A, C, {**SAME, "invalidates": ["c"]}, use("c")), "SPN102")
+        assert "c was used stale: its holder was told at 3 that it is invalid, the" in told.message
+        changed = {**TWO, "invalidates": ["c"]}
+        assert "a was changed at 3 (v0 " in the(recorded(A, C, changed, use("c")), "SPN102").message
+        born = derive("c", "a", T, range=[8, 99])
+        stale = the(recorded(A, born, use("c")), "SPN102")
+        assert stale.message.startswith("c was used stale: it was derived stale at 2; it means")
+        old = derive("c", "a", T, version=0)
+        assert "a was changed at 2 (v0 " in the(recorded(A, TWO, old, use("c")), "SPN102").message
+
     def test_the_evidence_says_where_its_text_stands(self) -> None:
         evidence = the(recorded(A, C, TWO, use("c")), "SPN102").evidence
         assert (evidence["range"], evidence["range_intact"]) == ([8, 13], False)
