@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from spanscope.app.pace import Pace, give_way
+from spanscope.history.collecting import give_back_memory
 from spanscope.history.history import History
 from spanscope.importers.foreign import foreign_source
 from spanscope.journal.files import open_journal, read_pieces
@@ -99,6 +100,7 @@ class Loader:
                 self._befallen = self._look_again()
         with self.lock:
             self.history.finish(live=self._writer is not None)
+        give_back_memory()
         tell(Audit(self._read, self._size, done=True))
 
     def _look_again(self) -> Live | None:

@@ -1,10 +1,13 @@
-"""The garbage collector, kept out of the way while a program starts or a journal is read."""
+"""The garbage collector, kept out of the way while a program starts or a journal is read.
+
+And what reading leaves free among what stays, given back to the system.
+"""
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 SOONER = (700, 5, 3)
 """How often is collected where much is drawn (see `gc.set_threshold`): sooner than Python does.
@@ -42,3 +45,14 @@ def release_collection() -> None:
         gc.freeze()
         gc.set_threshold(*SOONER)
         gc.enable()
+
+
+def give_back_memory() -> None:
+    """Let the system have memory that is free inside the process, where the C library can.
+
+    A long journal leaves a tenth of what it took; it takes a few milliseconds.
+    """
+    import ctypes
+
+    with suppress(OSError, TypeError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, BinaryIO
 
-from spanscope.history.collecting import collection_paused
+from spanscope.history.collecting import collection_paused, give_back_memory
 from spanscope.history.differing import Differing
 from spanscope.history.holdings import Holdings
 from spanscope.history.lives import Lives
@@ -364,4 +364,5 @@ def load(
             history._take(item)
         if not live and until is None:
             history._end()
+    give_back_memory()
     return history

@@ -7,7 +7,12 @@ import gc
 import pytest
 
 from spanscope.cli.main import main
-from spanscope.history.collecting import SOONER, collection_held, release_collection
+from spanscope.history.collecting import (
+    SOONER,
+    collection_held,
+    give_back_memory,
+    release_collection,
+)
 
 
 def test_collections_come_back_when_a_start_is_over() -> None:
@@ -32,3 +37,18 @@ def test_nothing_is_put_aside_where_no_collection_was_held() -> None:
 def test_no_command_leaves_the_collector_off(arguments: list[str]) -> None:
     main(arguments)
     assert gc.isenabled()
+
+
+@pytest.mark.parametrize("error", [OSError("no such library"), TypeError("None"), AttributeError])
+def test_where_the_c_library_gives_no_memory_back_nothing_happens(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[None] = []
+
+    def library(name: None) -> object:
+        asked.append(name)
+        raise error
+
+    monkeypatch.setattr("ctypes.CDLL", library)
+    give_back_memory()
+    assert asked == [None]
