@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from spanscope.history.rows import UnknownSubject
+from spanscope.model.diffs import Diff
 from spanscope.model.spans import Doubt
 from spanscope.rules.judge import Judge
 
@@ -63,5 +64,14 @@ def _diffs(judge: Judge) -> list[tuple[str, str | int, Doubt]]:
         verdict = judge.memory.verdicts.get(name)
         if verdict is not None and verdict.verdict == "unknown":
             doubt = diff.doubt or judge.state.doubt
-            found.append(("diff", name, doubt or Doubt(diff.seq, verdict.why or "unknown")))
+            found.append(("diff", name, doubt or _doubt_of(judge, diff, verdict.why or "unknown")))
     return found
+
+
+def _doubt_of(judge: Judge, diff: Diff, why: str) -> Doubt:
+    """Since when a diff is unknown where its spans are, but not before it was staged."""
+    spans = (judge.state.spans.get(name) for name in diff.named_spans)
+    doubts = [span.doubt for span in spans if span is not None and span.doubt is not None]
+    told = [doubt.since for doubt in doubts if doubt.why == why]
+    since = min(told or (doubt.since for doubt in doubts), default=diff.seq)
+    return Doubt(max(diff.seq, since), why)

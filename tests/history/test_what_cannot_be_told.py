@@ -18,6 +18,7 @@ from support.journals import (
     rewrite,
     splice,
     stage,
+    unknown,
     use,
 )
 
@@ -31,6 +32,7 @@ GAP = of("gap", reason="x")
 TWO = splice("a", T, 4, 3, "2")
 LOST_TWO = splice("a", T, 4, 3, "2", inverse=None)
 LOST_PRUNE = of("prune", span="a")
+MARK = of("mark", kind="turn", label="x")
 BACK = of("rollback", steps=1)
 
 
@@ -130,6 +132,16 @@ class TestPartialApply:
         history = recorded(*self.PART, of("observe", contents={"a": T}))
         assert list(spans(history)) == ["a", "b"]
         assert spans(history, 4)["a"] == ("unknown", None)
+
+    def test_since_when_a_diff_that_read_it_is_unknown(self) -> None:
+        reader = stage("E", 2, [{"span": "a"}], [])
+        why = "the apply at 5 was partial"
+        before = recorded(*self.PART[:3], reader, self.PART[3])
+        assert unknown(before)["diff E"] == (5, why)
+        after = recorded(
+            *self.PART, {**reader, "base": {"revision": 2}}, of("mark", kind="turn", label="x")
+        )
+        assert unknown(after)["diff E"] == (5, "the apply at 4 was partial")
 
     def test_its_holder_does_not_dangle(self) -> None:
         events = [*self.PART[:2], derive("c", "a", T), *self.PART[2:]]
