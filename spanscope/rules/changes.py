@@ -103,6 +103,8 @@ def _stale(
         message += "; the text in its range is the same"
     elif now.meant is not None and now.obtained is not None:
         message += f': "{excerpt(now.meant)}" is now "{excerpt(now.obtained)}"'
+    elif now.why is not None:
+        message += f"; whether the text in its range is the same can't be told: {now.why}"
     evidence: dict[str, Any] = {
         "signals": list(now.signals),
         "culprit": culprit,

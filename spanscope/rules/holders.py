@@ -59,6 +59,7 @@ def judge_artifact(
         ranged.moved if stale else None,
         ranged.meant,
         ranged.obtained,
+        ranged.why if stale else None,
         content_same=found.culprit is None,
     )
 

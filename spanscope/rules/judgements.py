@@ -24,7 +24,8 @@ class ArtifactJudgement(NamedTuple):
     `culprit` is the span that differs and `cause` the event since which it does. `meant` is the
     text in the artifact's range when it was derived, `obtained` what stands there now.
     `range_intact`: the same text still stands at the same offsets; `moved_to`: where else it
-    stands, once. `why` says why the state is unknown; `content_same` stands there where only the
+    stands, once. `why` says why the state is unknown, or of a stale one, what became of the text
+    in its range; `content_same` stands there where only the
     range can't be judged, and the content is known to be what it was derived from.
     """
 

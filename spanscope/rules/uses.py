@@ -194,6 +194,8 @@ def _what_changed(artifact: Artifact, found: ArtifactJudgement, state: BufferSta
         return text + ", the text in its range happens to be the same."
     if found.meant is not None and found.obtained is not None:
         return f'{text}; it means "{excerpt(found.meant)}" and gets "{excerpt(found.obtained)}".'
+    if found.why is not None:
+        return f"{text}; whether the text in its range is the same can't be told: {found.why}."
     return text + "."
 
 

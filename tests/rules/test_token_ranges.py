@@ -138,12 +138,15 @@ class TestUntold:
         history = self.judged(A, BETA, use("c"), {"type": "release", "artifact": "c"})
         assert unknown(history) == {"artifact c": (2, WHY[case])}
 
-    def test_other_content_is_stale_all_the_same(self) -> None:
+    def test_other_content_is_stale_all_the_same(self, case: str) -> None:
         history = self.judged(A, BETA, JOIN, use("c"))
         assert ids(history) == ["SPN101@3", "SPN102@4"]
         assert "boundary-crossed" not in the(history, "SPN101").evidence["signals"]
         assert the(history, "SPN101").evidence["range_intact"] is None
         assert unknown(history) == {}
+        untold = f"whether the text in its range is the same can't be told: {WHY[case]}."
+        for rule in ("SPN101", "SPN102"):
+            assert the(history, rule).message.endswith(f"; {untold}")
 
     def test_a_told_holder_is_invalidated(self) -> None:
         history = self.judged(A, BETA, rewrite("a", T, T, invalidates=["c"]))
