@@ -24,8 +24,8 @@ from spanscope.model.steps import Step, StepLog
 from spanscope.model.touches import Touches
 from spanscope.model.undo import Entry
 
-NEAR = 512
-"""Places to each side of where an id last stood that are looked at first."""
+NEAR = (16, 512)
+"""So many places to each side of where an id last stood are looked at first, and then so many."""
 
 OrderStep: TypeAlias = Step[str]
 
@@ -211,9 +211,9 @@ class BufferState:
         near = self._places.get(name, 0)
         if near < len(order) and order[near] == name:
             return near
-        for start, stop in ((max(0, near - NEAR), near + NEAR), (0, len(order))):
+        for reach in (*NEAR, near + len(order)):
             try:
-                place = order.index(name, start, stop)
+                place = order.index(name, max(0, near - reach), near + reach)
             except ValueError:
                 continue
             self._places[name] = place
