@@ -80,6 +80,11 @@ def _kept(diff: Diff) -> _Kept:
     )
 
 
+def _looked_up(base: _Base, state: BufferState) -> BaseState:
+    seq, revision, order_steps = base
+    return BaseState(state, seq=seq, revision=revision, order_steps=order_steps)
+
+
 def _again(kept: _Kept, state: BufferState) -> Diff:
     base = kept.base
     return Diff(
@@ -87,7 +92,7 @@ def _again(kept: _Kept, state: BufferState) -> Diff:
         author=kept.author,
         seq=kept.seq,
         claimed=kept.claimed,
-        base=None if base is None else BaseState(state, **base._asdict()),
+        base=None if base is None else _looked_up(base, state),
         reads=kept.reads,
         edits=kept.edits,
         refs=kept.refs,

@@ -40,15 +40,17 @@ class States(Sequence[Span]):
     def __getitem__(self, at: int | slice) -> Span | list[Span]:
         if isinstance(at, slice):
             return [self[index] for index in range(*at.indices(len(self._kept)))]
-        kept = self._kept[at]
-        return kept if isinstance(kept, Span) else self._spliced(kept, at % len(self._kept))
+        return self._state(range(len(self._kept))[at])
 
-    def _spliced(self, node: Node, at: int) -> Span:
-        whole, steps = self._kept[at - 1], 1
-        while not isinstance(whole, Span):
-            steps += 1
-            whole = self._kept[at - steps]
-        version = whole.version + steps
+    def _state(self, at: int) -> Span:
+        """The state at an index from 0."""
+        node = self._kept[at]
+        if isinstance(node, Span):
+            return node
+        kept, place = self._kept, at - 1
+        while isinstance(whole := kept[place], Node):
+            place -= 1
+        version = whole.version + at - place
         return replace(
             whole,
             node=node,
@@ -73,8 +75,8 @@ class States(Sequence[Span]):
     def at(self, seq: int) -> Span | None:
         """The state after the event `seq`; null before the first."""
         index = bisect_right(self._kept, seq, key=_seq)
-        return self[index - 1] if index else None
+        return self._state(index - 1) if index else None
 
     def before(self, seq: int) -> Span:
         """The state before the event `seq`, which is not the first of its events."""
-        return self[bisect_left(self._kept, seq, key=_seq) - 1]
+        return self._state(bisect_left(self._kept, seq, key=_seq) - 1)
