@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, pairwise
 from operator import attrgetter
 from typing import TypeAlias, overload
 
@@ -51,8 +50,9 @@ def _entry(kept: Kept) -> Entry:
 class Entries(Sequence[Entry]):
     """Entries of which each is made only where it is looked at."""
 
-    def __init__(self, entries: Iterable[Kept] = ()) -> None:
-        self._kept: list[Kept] = list(entries)
+    def __init__(self, entries: list[Kept] | None = None) -> None:
+        """`entries`: the list becomes its own."""
+        self._kept: list[Kept] = [] if entries is None else entries
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -125,24 +125,22 @@ class UndoStack(Entries):
     def take_out(self, seqs: Iterable[int]) -> list[int]:
         """Take the entries of some seqs out from between the others; where they were, ascending."""
         places = self._places(seqs)
-        if places:
-            start = places[0]
-            left = [self._kept[low + 1 : high] for low, high in self._between(places)]
-            self._kept[start:] = chain.from_iterable(left)
+        for place in reversed(places):
+            del self._kept[place]
         return places
 
     def passed(self, seqs: Iterable[int]) -> Passed:
         """The entries above the oldest of some seqs, without theirs."""
-        left = [self._kept[low + 1 : high] for low, high in self._between(self._places(seqs))]
-        return Passed(reversed(list(chain.from_iterable(left))))
+        places = self._places(seqs)
+        left = self._kept[places[0] :] if places else []
+        for place in reversed(places):
+            del left[place - places[0]]
+        left.reverse()
+        return Passed(left)
 
     def _places(self, seqs: Iterable[int]) -> list[int]:
         """Where the entries of some seqs stand, ascending."""
         return sorted(place for seq in seqs if (place := self.find(seq)) is not None)
-
-    def _between(self, places: list[int]) -> Iterator[tuple[int, int]]:
-        """What stands between some places, and above the last."""
-        return pairwise((*places, len(self._kept)))
 
     def above(self, seq: int) -> int:
         """How many entries there are of events up to `seq`: where those above begin."""

@@ -6,8 +6,12 @@ no look at the text itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from itertools import accumulate
+from operator import attrgetter
 from typing import NamedTuple
+
+_length = attrgetter("length")
 
 
 class Piece(NamedTuple):
@@ -21,26 +25,31 @@ class Piece(NamedTuple):
 class Pieces:
     """The pieces of one text, in order. Offsets and lengths count code points."""
 
-    __slots__ = ("pieces",)
+    __slots__ = ("_ends", "pieces")
 
-    def __init__(self, pieces: Iterable[Piece]) -> None:
-        self.pieces = tuple(piece for piece in pieces if piece.length)
+    def __init__(self, pieces: tuple[Piece, ...]) -> None:
+        """`pieces`: none of them is empty."""
+        self.pieces = pieces
+        self._ends = list(accumulate(map(_length, pieces)))
 
     @classmethod
     def whole(cls, source: int, length: int) -> Pieces:
         """A text of one source."""
-        return cls([Piece(source, 0, length)])
+        return cls((Piece(source, 0, length),) if length else ())
 
     def cut(self, start: int, end: int) -> Pieces:
         """The pieces between two offsets."""
-        found = []
-        at = 0
-        for source, first, length in self.pieces:
-            low, high = max(start, at), min(end, at + length)
-            if low < high:
-                found.append(Piece(source, first + low - at, high - low))
-            at += length
-        return Pieces(found)
+        start, end = max(start, 0), min(end, self.length)
+        if start >= end:
+            return Pieces(())
+        low, high = bisect_right(self._ends, start), bisect_left(self._ends, end)
+        found = list(self.pieces[low : high + 1])
+        over = self._ends[high] - end
+        found[-1] = found[-1]._replace(length=found[-1].length - over)
+        under = start - (self._ends[low] - self.pieces[low].length)
+        source, first, length = found[0]
+        found[0] = Piece(source, first + under, length - under)
+        return Pieces(tuple(found))
 
     def spliced(self, at: int, delete: int, new: Pieces) -> Pieces:
         """The text in which `new` took the place of `delete` characters."""
@@ -50,7 +59,7 @@ class Pieces:
     @property
     def length(self) -> int:
         """How many characters it has."""
-        return sum(piece.length for piece in self.pieces)
+        return self._ends[-1] if self._ends else 0
 
     def find(self, source: int, offset: int) -> int | None:
         """Where a character of a source stands; null where it is gone."""
