@@ -146,9 +146,47 @@ def _staged(count: int) -> Events:
         yield {"type": "withdraw", "diff": f"d/{number}"}
 
 
+def _alone(count: int) -> Events:
+    """Spans that are all undone alone, the oldest first."""
+    for number in range(count // 2):
+        yield _ingest(number)
+    for number in range(count // 2):
+        yield {"type": "rollback", "of": [number + 1]}
+
+
+def _restored(count: int) -> Events:
+    """Full copies of a context that grows, each restored."""
+    for number in range(count // 4):
+        yield _ingest(number)
+        yield {"type": "checkpoint", "checkpoint": "k", "snapshot": True}
+        yield {"type": "ingest", "span": f"x/{number}", "content": "text"}
+        yield {"type": "rollback", "to": "k", "method": "restore"}
+
+
+def _beside(count: int) -> Events:
+    """Four diffs of one span that stay staged, each staged anew on a base of long ago."""
+    yield {"type": "ingest", "span": "a", "content": SENTENCE}
+    edit = {"type": "splice", "span": "a", "at": 4, "delete": 3, "insert": "2"}
+    base = {"revision": 1}
+    for number in range(count // 2):
+        yield _ingest(number)
+        name = f"d/{number % 4}"
+        yield {"type": "stage", "diff": name, "base": base, "reads": [], "edits": [edit]}
+
+
+def _edits(count: int) -> Events:
+    """One diff of one text, with an edit for twenty events of the others."""
+    yield {"type": "ingest", "span": "a", "content": "ab" * count}
+    edit = {"type": "splice", "span": "a", "delete": 0, "insert": "x"}
+    edits = [edit | {"at": 30 * number} for number in range(count // 20)]
+    yield {"type": "stage", "diff": "d", "base": {"revision": 1}, "reads": [], "edits": edits}
+    yield {"type": "apply", "diff": "d"}
+
+
 SHAPES: tuple[Callable[[int], Events], ...] = (
     *(_spans, _window, _splices, _rewrites, _calls, _holder),
-    *(_snapshots, _gaps, _undone, _moves, _points, _staged),
+    *(_snapshots, _gaps, _undone, _moves, _points, _alone, _restored),
+    *(_staged, _beside, _edits),
 )
 
 
