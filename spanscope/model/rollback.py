@@ -273,8 +273,11 @@ def _tell_by_hashes(draft: Transaction, event: Rollback, undoing: Undoing) -> No
 def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None) -> None:
     """Put back the full copy that the checkpoint kept."""
     state = draft.state
-    touched = set(state.touched_since(savepoint.seq))
-    for name in [name for name in state.spans if name in touched]:
+    touched = list(state.touched_since(savepoint.seq))
+    touched.reverse()
+    # The oldest span first.
+    touched.sort(key=lambda name: state.chronicle[name][0].seq)
+    for name in touched:
         now = state.spans[name]
         if stores is not None and now.store not in stores:
             continue
@@ -287,9 +290,10 @@ def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None)
             if not was.gone and _may_differ(was, now):
                 draft.edited[name] = None
     wanted = _live(draft, state.order_at(savepoint.seq), stores)
-    placed = set(wanted)
-    rest = _live(draft, (name for name in draft.order if name not in placed), None)
-    _stand(draft, _merged(draft.order, wanted, rest))
+    if draft.order != wanted:
+        placed = set(wanted)
+        rest = _live(draft, [name for name in draft.order if name not in placed], None)
+        _stand(draft, _merged(draft.order, wanted, rest))
 
 
 def _stand(draft: Transaction, target: list[str]) -> None:
@@ -329,12 +333,13 @@ def _may_differ(was: Span, now: Span) -> bool:
     return was.doubt.since != now.doubt.since
 
 
-def _live(draft: Transaction, names: Iterable[str], stores: list[str] | None) -> list[str]:
-    """The spans that are live in the draft, of some stores where they are given."""
+def _live(draft: Transaction, names: list[str], stores: list[str] | None) -> list[str]:
+    """The spans of an order that are live in the draft, of some stores where they are given."""
     work, spans = draft.work, draft.state.spans
-    found = ((name, work.get(name) or spans.get(name)) for name in names)
-    live = [(name, span) for name, span in found if span is not None and span.live]
-    return [name for name, span in live if stores is None or span.store in stores]
+    live = [name for name in names if (work.get(name) or spans[name]).life == "live"]
+    if stores is None:
+        return live
+    return [name for name in live if (work.get(name) or spans[name]).store in stores]
 
 
 def _as_it_was(draft: Transaction, was: Span, now: Span) -> Span:

@@ -209,8 +209,6 @@ class BufferState:
         takes longer than all else that a change costs.
         """
         near = self._places.get(name, 0)
-        if near < len(order) and order[near] == name:
-            return near
         for reach in (*NEAR, near + len(order)):
             try:
                 place = order.index(name, max(0, near - reach), near + reach)

@@ -55,14 +55,15 @@ class Placed(NamedTuple):
 class _Step(NamedTuple):
     """A splice of the diff and the inverse that must find it again.
 
-    `left` are the pieces of the text that it leaves, `removed` those that it took out.
+    `removed` are the pieces that it took out; `left` those of the text that it leaves, where it
+    put nothing in: they tell where its gap is.
     """
 
     at: int
     inserted: str
     inverse: Inverse
     source: int
-    left: Pieces
+    left: Pieces | None
     removed: Pieces
 
 
@@ -92,10 +93,11 @@ def fragile_write(
         mine = [edit for edit in placed if edit.span == name]
         if len(mine) == 1 and _stands_apart(mine[0], staged):
             continue
-        steps, text = _steps(mine)
+        steps, pieces = _steps(mine)
         if not steps:
             continue
-        for written in _writes(name, steps, text, staged, is_there):
+        left = _Written(mine[-1].text, pieces, "")
+        for written in _writes(name, steps, left, staged, is_there):
             if not _can_be_undone(steps, written):
                 return written.how
     return None
@@ -118,8 +120,8 @@ def _stands_apart(edit: Placed, others: Iterable[Diff]) -> bool:
     )
 
 
-def _steps(placed: list[Placed]) -> tuple[list[_Step], str]:
-    """The splices of one span whose inverses need a place, and the text after the last of them."""
+def _steps(placed: list[Placed]) -> tuple[list[_Step], Pieces]:
+    """The splices of one span whose inverses need a place, and the pieces that they leave."""
     pieces = Pieces.whole(FIRST_TEXT, len(placed[0].before))
     steps = []
     for source, edit in enumerate(placed, 1):
@@ -129,18 +131,20 @@ def _steps(placed: list[Placed]) -> tuple[list[_Step], str]:
         new = Pieces.whole(source, len(edit.inserted))
         pieces = pieces.spliced(edit.at, len(edit.deleted), new)
         inverse = sound_inverse(edit.text, edit.at, edit.inserted, edit.deleted)
-        steps.append(_Step(edit.at, edit.inserted, inverse, source, pieces, removed))
-    return steps, placed[-1].text
+        left = None if edit.inserted else pieces
+        steps.append(_Step(edit.at, edit.inserted, inverse, source, left, removed))
+    return steps, pieces
 
 
 def _writes(
     name: str,
     steps: list[_Step],
-    text: str,
+    left: _Written,
     others: list[Diff],
     is_there: Callable[[str], bool],
 ) -> Iterator[_Written]:
-    last, char = steps[-1].left, _new_character(text)
+    text, last, char = left.text, left.pieces, _new_character(left.text)
+    assert last is not None
     safe = len(steps) == 1 and char not in text and _stands_with_one_anchor(steps[0], text)
     for step in () if safe else steps:
         for at, where in _beside(step, last):
@@ -152,7 +156,7 @@ def _writes(
     for other in others:
         if name in other.written_spans:
             how = f"the edits of {name} in staged diff {other.diff}"
-            written = _with_edits(_Written(text, last, how), name, other.edits, is_there)
+            written = _with_edits(left._replace(how=how), name, other.edits, is_there)
             if written is not None:
                 yield written
 
@@ -181,7 +185,7 @@ def _beside(step: _Step, last: Pieces) -> Iterator[tuple[int, str]]:
 
 def _place(step: _Step, now: Pieces) -> tuple[int, int] | None:
     """Where what a splice put in stands in a later text; of a deletion its gap."""
-    if step.inserted:
+    if step.left is None:
         return now.span_of(step.source)
     return step.left.gap(step.at, now)
 
