@@ -223,7 +223,7 @@ class _Trial:
             case SpliceEdit():
                 if tried.went_in:
                     here[edit.span] = tried.left
-                elif tried.places is None:
+                elif tried.places is None and tried.missing is None:
                     # What the next edit meets there can't be told.
                     here[edit.span] = None
                 base, at = tried.base_text, tried.base_at

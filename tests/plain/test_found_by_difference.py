@@ -665,3 +665,11 @@ def test_spans_that_may_be_back_stand_as_before_whatever_copy_may_be_there_besid
     assert sorted(order) == ["a", "a2", "b", "c"]
     assert [name for name in order if name != "c"] == presumed
     assert differences(a, b, c, *events) == []
+
+
+def test_the_edits_of_what_is_gone_surely_have_no_place() -> None:
+    first = of("splice", span="a", at=0, delete=0, insert="x")
+    diff = stage("D", 1, [{"span": "a"}], [first, {**first, "at": 3}])
+    events = [A, diff, prune("a", T), BACK]
+    assert ids(recorded(*events), "DIF305") == ["DIF305@2", "DIF305@4"]
+    assert differences(*events) == []
