@@ -51,8 +51,10 @@ have told each other what they found."""
 SHAPES = """\
 Journals that grow in one direction alone, checked at so many events and at half of them: what takes
 twice as much for twice the length grows with it; what takes four times as much with its square. A
-rollback from below what stays copies the whole order: that is seen where thousands of them meet
-thousands of spans."""
+rollback that puts spans back from below what stays copies the whole order a few times, a restored
+full copy looks at each span that it holds: at nanoseconds a span that is seen where ten thousand of
+them meet ten thousand spans. A diff of many edits of one text holds the text that each of them
+leaves."""
 
 ANY_STEP = """\
 The data for fifty rows of every pane at random steps. Aimed at: p99 of 1 ms, and 64 bytes an event
