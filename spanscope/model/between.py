@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from spanscope.model.carrying import NoPlaceError, carried
 from spanscope.model.content import differing_middle
 from spanscope.model.mapping import Change
@@ -39,6 +41,7 @@ def _back_and_on(base: Node, now: Node, *, trimmed: bool) -> list[Change]:
     """The changes back from a content, then on to another.
 
     An edit that a selective undo took back and made again, without others below it, is no change.
+    Through a text that is not known nothing is followed.
     """
     undone, done = branches(base, now)
     if undone and undone[-1].parent is None:
@@ -49,6 +52,8 @@ def _back_and_on(base: Node, now: Node, *, trimmed: bool) -> list[Change]:
         if id(node.first_made) not in left:
             break
         stay[id(node.first_made)] = node
+    if not all(node.text_known for node in (*undone[1:], *stay.values())):
+        return _apart(base, now)
     back: list[Change] = []
     for node in reversed(undone):
         again = stay.get(id(node.first_made))
@@ -60,8 +65,21 @@ def _back_and_on(base: Node, now: Node, *, trimmed: bool) -> list[Change]:
                 return _apart(base, now)
         elif not node.wrote_the_same:
             back.insert(0, _edit(node, trimmed=trimmed).inverted(node.seq))
-    new = [_edit(node, trimmed=trimmed) for node in done[len(stay) :] if not node.wrote_the_same]
-    return back + new
+    return [*back, *_onwards(done[len(stay) :], trimmed=trimmed)]
+
+
+def _onwards(nodes: list[Node], *, trimmed: bool) -> Iterator[Change]:
+    """The changes that lead on to the last of these; what led through unknown texts is one."""
+    met = nodes[0].parent if nodes else None
+    for node in nodes:
+        if not node.text_known and node is not nodes[-1]:
+            continue
+        if node.parent is met or met is None:
+            if not node.wrote_the_same:
+                yield _edit(node, trimmed=trimmed)
+        else:
+            yield from _apart(met, node)
+        met = node
 
 
 def _apart(base: Node, now: Node) -> list[Change]:

@@ -74,7 +74,9 @@ def _is_told_by_digest(state: BufferState, span: Span) -> bool:
     if span.life != "tombstone":
         return True
     known = next((was for was in reversed(state.chronicle[span.span]) if was.doubt is None), None)
-    return known is not None and known.life == "tombstone" and known.node is span.node
+    if known is None or known.life != "tombstone":
+        return False
+    return known.node.same_content(span.node) is True
 
 
 def any_doubt(state: BufferState) -> bool:

@@ -7,6 +7,7 @@ old span stood, and a span that a kept edit moved is no neighbour any more.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
+from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
@@ -54,16 +55,30 @@ def _presumed(part: Part, order: list[str]) -> list[str]:
     return [name] if doubted and name is not None and name not in order else []
 
 
-def place_back(state: BufferState, order: list[str], part: Part, was: list[str]) -> int:
-    """The place of a span that stood in `was`: after the nearest before it that is still there."""
-    index = place_in(state, was, part.span, part.was_at)
+def place_back(
+    state: BufferState, order: list[str], name: str, was: list[str], was_at: int | None
+) -> int:
+    """The place of a span that stood in `was`: after the nearest before it that is still there.
+
+    Where a copy took that one's place, after the copy.
+    """
+    index = place_in(state, was, name, was_at)
     if index is None:
-        index = min(part.was_at or 0, len(was))
+        index = min(was_at or 0, len(was))
     for at in range(index - 1, -1, -1):
-        place = place_in(state, order, was[at], at)
-        if place is not None:
-            return place + 1
+        other: str | None = was[at]
+        while other is not None:
+            place = place_in(state, order, other, at)
+            if place is not None:
+                return place + 1
+            other = _copy_of(state, other)
     return 0
+
+
+def _copy_of(state: BufferState, name: str) -> str | None:
+    """The copy that took a span's place."""
+    span = state.spans.get(name)
+    return span.into if span is not None and span.life == "tombstone" else None
 
 
 def place_in(state: BufferState, order: list[str], name: str, near: int | None) -> int | None:
@@ -76,7 +91,7 @@ def place_in(state: BufferState, order: list[str], name: str, near: int | None) 
 def reordered(state: BufferState, undone: list[Entry]) -> Reordered | None:
     """The order without the undone entries; all others above the oldest of them are done anew.
 
-    Null where the order is what undoing one after the other leaves.
+    Null where the order is what undoing one after the other leaves: nothing came in between.
     """
     gone = [entry for entry in undone if entry.touches_order]
     if not gone:
@@ -89,9 +104,9 @@ def reordered(state: BufferState, undone: list[Entry]) -> Reordered | None:
     ):
         return None
     above = [e for e in touches.above(touches.order, oldest) if e.seq not in gone_seqs]
-    if not above:
-        return None
     entries = sorted((*gone, *above), key=attrgetter("seq"))
+    if not above and _are_as_met(state, entries):
+        return None
     seats = _Seats(state, _order_below(state, entries), entries[0])
     met: dict[PartKey, Met] = {}
     for before, entry in zip((None, *entries), entries, strict=False):
@@ -104,6 +119,12 @@ def reordered(state: BufferState, undone: list[Entry]) -> Reordered | None:
             seats.make(part, kept=False)
     seats.agree(state.order)
     return Reordered(seats.left.order, met)
+
+
+def _are_as_met(state: BufferState, entries: list[Entry]) -> bool:
+    """Whether each entry met the order that the one before it left, and so does the rollback."""
+    met = all(_is_as_met(state, entry, before) for before, entry in pairwise(entries))
+    return met and state.order_stood(entries[-1].seq, state.seq - 1)
 
 
 def _order_below(state: BufferState, entries: list[Entry]) -> list[str]:
@@ -217,7 +238,12 @@ class _Seats:
             return
         there = set(self._order)
         for name in there.difference(order):
-            self._take(self._place(name), kept=True)
+            copy = _copy_of(self._state, name)
+            if copy in order and copy not in there:
+                self._rename(self._place(name), copy, kept=True)
+                there.add(copy)
+            else:
+                self._take(self._place(name), kept=True)
         last = -1
         for name in order:
             place = self._place(name, last + 1) if name in there else -1

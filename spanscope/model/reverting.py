@@ -123,6 +123,8 @@ def abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
         state.staged[last.diff.diff] = last.diff
         state.left.discard(("diff", last.diff.diff))
         effect.diff = last.diff
+    if last.popped:
+        state.known_from = last.known_from
     state.known_from = min(state.known_from, len(state.stack))
     state.last_change = None
 
@@ -288,6 +290,7 @@ def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
     if state.last_change is not None:
         state.last_change.popped = list(undoing.named)
         state.last_change.replaced = undoing.redone
+        state.last_change.known_from = state.known_from
     effect.popped = list(undoing.named)
     effect.replaced = undoing.redone
     places = state.stack.take_out(entry.seq for entry in undoing.named)

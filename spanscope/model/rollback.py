@@ -236,23 +236,22 @@ def _sound_undo(draft: Transaction, undoing: Undoing, meant: WorkedOut | None) -
 
 def _doubt(draft: Transaction, names: list[str], undoing: Undoing, why: str) -> None:
     """These spans are unknown, presumed as the rollback meant them to be, where that is there."""
-    expected = undoing.expected or {}
+    expected, order = undoing.expected or {}, undoing.expected_order or draft.state.order
+    presumed: dict[str, Span] = {}
     for name in dict.fromkeys(names):
-        span, order = draft.get(name), undoing.expected_order or draft.state.order
+        span, wanted = draft.get(name), expected.get(name)
         if span is None or span.life == "collected":
             continue
-        wanted = expected.get(name)
         if wanted is not None and not wanted.gone:
             span = as_counted(wanted, span)
         elif span.gone:
-            before = draft.state.spans.get(name)
-            if before is None or before.gone:
-                continue
-            span = as_counted(before, span)
-            order = draft.state.order
-        draft.put(replace(doubted(span, Doubt(draft.seq, why)), seq=draft.seq))
+            continue
+        presumed[name] = replace(doubted(span, Doubt(draft.seq, why)), seq=draft.seq)
+        draft.put(presumed[name])
         draft.edited[name] = None
-        presume_place(draft, span, order)
+    for name in dict.fromkeys([*order, *presumed]):
+        if name in presumed:
+            presume_place(draft, presumed[name], order)
 
 
 def _tell_by_hashes(draft: Transaction, event: Rollback, undoing: Undoing) -> None:
@@ -289,11 +288,20 @@ def _restore(draft: Transaction, savepoint: Savepoint, stores: list[str] | None)
             draft.put(_as_it_was(draft, was, now))
             if not was.gone and _may_differ(was, now):
                 draft.edited[name] = None
-    wanted = _live(draft, state.order_at(savepoint.seq), stores)
-    if draft.order != wanted:
-        placed = set(wanted)
-        rest = _live(draft, [name for name in draft.order if name not in placed], None)
-        _stand(draft, _merged(draft.order, wanted, rest))
+    _restore_order(draft, savepoint, stores)
+
+
+def _restore_order(draft: Transaction, savepoint: Savepoint, stores: list[str] | None) -> None:
+    """The restored spans stand where they stood at the checkpoint, the others where they are."""
+    order = draft.state.order_at(savepoint.seq)
+    wanted = _live(draft, order, stores)
+    if draft.order == wanted:
+        return
+    placed = set(wanted)
+    rest = _live(draft, [name for name in draft.order if name not in placed], None)
+    whole = stores is None
+    target = _merged(draft.order, wanted, rest) if whole else _put_among(draft, wanted, rest, order)
+    _stand(draft, target)
 
 
 def _stand(draft: Transaction, target: list[str]) -> None:
@@ -306,6 +314,30 @@ def _stand(draft: Transaction, target: list[str]) -> None:
             if name not in there:
                 draft.insert(index, name)
     draft.reorder(target)
+
+
+def _put_among(
+    draft: Transaction, wanted: list[str], rest: list[str], order: list[str]
+) -> list[str]:
+    """The rest, with each restored span behind the nearest that stood before it and still does."""
+    restored, there = set(wanted), set(rest)
+    behind: dict[str | None, list[str]] = {None: []}
+    ahead: str | None = None
+    for name in order:
+        if name in restored:
+            behind.setdefault(ahead, []).append(name)
+        else:
+            ahead = _itself_or_copy(draft, name, there) or ahead
+    return behind[None] + [one for name in rest for one in (name, *behind.get(name, ()))]
+
+
+def _itself_or_copy(draft: Transaction, name: str, there: set[str]) -> str | None:
+    """A span that stands there, else the copy that took its place; null where neither does."""
+    found: str | None = name
+    while found is not None and found not in there:
+        span = draft.get(found)
+        found = span.into if span is not None and span.life == "tombstone" else None
+    return found
 
 
 def _take_away(draft: Transaction, now: Span, savepoint: Savepoint) -> None:

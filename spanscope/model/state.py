@@ -54,6 +54,7 @@ class LastChange(Struct, kw_only=True, gc=False):
     spans: dict[str, Span | None]
     pushed: int
     revision: int | None
+    known_from: int = 0
     steps: Sequence[OrderStep] = ()
     popped: Sequence[Entry] = ()
     replaced: Sequence[tuple[Entry, Entry]] = ()

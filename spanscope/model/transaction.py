@@ -52,7 +52,7 @@ class Transaction(DraftState):
         else:
             node = before.node.rewritten(self.seq, self.actor, edit.content)
         if edit.redacted:
-            node = node.with_hash(self.seq, self.actor, edit.hash)
+            node = self._hidden(node, edit.hash)
         span = Span(
             span=edit.span,
             node=node,
@@ -83,6 +83,11 @@ class Transaction(DraftState):
             )
         )
         return True
+
+    def _hidden(self, node: Node, hash: str | None) -> Node:
+        """A content of which the journal has another text; the hash says what it is."""
+        node.text_known = False
+        return node.with_hash(self.seq, self.actor, hash)
 
     def _look_up(self, edit: IngestEdit) -> None:
         """What an ingest answers or supersedes must have been there before it."""
@@ -140,7 +145,7 @@ class Transaction(DraftState):
             return True
         node = before.node.rewritten(self.seq, self.actor, edit.content)
         if edit.redacted:
-            node = node.with_hash(self.seq, self.actor, edit.hash)
+            node = self._hidden(node, edit.hash)
         self._changed("rewrite", before, node, produced_by, edit.op)
         return True
 
@@ -173,7 +178,7 @@ class Transaction(DraftState):
         taken = self.get(into)
         node = Node.root(self.seq, self.actor, edit.content)
         if edit.redacted:
-            node = node.with_hash(self.seq, self.actor, edit.hash)
+            node = self._hidden(node, edit.hash)
         version = max(before.version, taken.version if taken is not None else -1) + 1
         self.put(
             replace(

@@ -95,6 +95,8 @@ class Part(Struct, kw_only=True, gc=False, frozen=True):
     @property
     def changed(self) -> bool:
         """Whether any byte or place changed."""
+        if self.kind == "move":
+            return self.index != self.was_at
         before, after = self.before, self.after
         if before is None or after is None or self.kind not in ("rewrite", "splice", "observe"):
             return True

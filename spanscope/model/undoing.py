@@ -124,7 +124,7 @@ def _undo_part(draft: Transaction, entry: Entry, number: int) -> None:
     elif part.kind == "move":
         if now is not None and now.live and part.index != part.was_at:
             draft.remove(part.span)
-            _reinsert(draft, entry, number)
+            _reinsert(draft, entry, number, part.span, part.was_at)
     elif now is not None:
         _undo_in_place(draft, part, now)
 
@@ -178,7 +178,7 @@ def _undo_copy(draft: Transaction, entry: Entry, number: int, now: Span | None) 
     if source is not None and source.life in WAITING:
         draft.put(replace(source, life=before.life, into=before.into, seq=draft.seq))
         if revived and source.span not in draft.order:
-            draft.insert(len(draft.order), source.span)
+            _reinsert(draft, entry, number, source.span, part.index)
     if now is None:
         return
     if part.taken is None:
@@ -186,7 +186,7 @@ def _undo_copy(draft: Transaction, entry: Entry, number: int, now: Span | None) 
     else:
         _give_back(draft, part, part.taken, now)
         if part.taken.live:
-            _reinsert(draft, entry, number)
+            _reinsert(draft, entry, number, part.span, part.was_at)
 
 
 def _give_back(draft: Transaction, part: Part, taken: Span, now: Span) -> None:
@@ -206,13 +206,13 @@ def _undo_prune(draft: Transaction, entry: Entry, number: int, now: Span | None)
     version = before.version if now is None else now.version
     draft.put(replace(before, seq=draft.seq, version=version, written=draft.seq))
     if before.live:
-        _reinsert(draft, entry, number)
+        _reinsert(draft, entry, number, part.span, part.was_at)
 
 
-def _reinsert(draft: Transaction, entry: Entry, number: int) -> None:
-    """Put a span back where it stood."""
-    part, was = entry.parts[number], order_met(draft.state, entry, number)
-    draft.insert(place_back(draft.state, draft.order, part, was), part.span)
+def _reinsert(draft: Transaction, entry: Entry, number: int, name: str, at: int | None) -> None:
+    """Put a span back where it stood before an edit, it is believed at this place."""
+    was = order_met(draft.state, entry, number)
+    draft.insert(place_back(draft.state, draft.order, name, was, at), name)
 
 
 def _edits_of(name: str, entries: list[Entry]) -> list[OneEdit]:
@@ -262,22 +262,25 @@ class _Rebase:
         self._steps = steps
         self._node = start.node
         self._produced_by = start.produced_by
+        self._doubt = start.doubt
         self._difference: list[Change] = []
         self._moved = False
         self._left = start.node
         self._torn = False
 
     def held_by(self, now: Span) -> Span:
-        """The span with what is left of its edits."""
-        seq = self._draft.seq
-        return replace(now, node=self._node, produced_by=self._produced_by, seq=seq, written=seq)
+        """The span with what is left of its edits, known as far as what these met."""
+        seq, origin = self._draft.seq, self._produced_by
+        return replace(
+            now, node=self._node, produced_by=origin, doubt=self._doubt, seq=seq, written=seq
+        )
 
     def undo(self, part: Part) -> None:
         """One edit is not there any more."""
         if part.kind in IN_PLACE:
             assert part.after is not None
-            self._moved = True
             self._go_on(part)
+            self._moved = True
             made = part.after.change
             if made.deleted or made.inserted:
                 self._difference.insert(0, made.inverted(made.seq))
@@ -293,6 +296,7 @@ class _Rebase:
             # Whatever stood under the id, from here on it is the text that came in.
             assert part.after is not None
             self._node, self._moved, self._difference = part.after, False, []
+            self._doubt = None
             self._left, self._torn = part.after, False
             self._produced_by = self._left_by(entry, number)
         return again
@@ -301,6 +305,8 @@ class _Rebase:
         """One edit further in the text as it was."""
         assert part.before is not None
         assert part.after is not None
+        if not self._moved:
+            self._doubt = part.before.doubt
         self._torn = self._torn or part.before.node.same_content(self._left) is False
         self._left = part.after
 
@@ -323,10 +329,11 @@ class _Rebase:
         self._go_on(part)
         if not self._moved:
             self._node, self._torn = part.after, False
+            self._doubt = None if part.kind != "splice" else self._doubt
             return None
         seq, actor = self._draft.seq, self._draft.actor
-        if not (before.text_known and part.before.node.text_known):
-            # Where it would go in a text that nobody knows, nobody knows.
+        if not (before.text_known and part.before.node.text_known and part.after.text_known):
+            # Where it would go in a text that nobody knows, or what it put there, nobody knows.
             self._node = before.with_hash(seq, actor, None)
             return replace(part, before=replace(part.before, node=before), after=self._node)
         at = self._carry(part.after.change, entry, sure=part.before.doubt is None)

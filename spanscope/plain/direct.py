@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from spanscope.journal.parts import Inverse
-from spanscope.plain.following import followed
+from spanscope.plain.following import followed, without_what_was_undone
 from spanscope.plain.locating import (
     after_agrees,
     before_agrees,
@@ -15,7 +15,7 @@ from spanscope.plain.locating import (
     inserted_agrees,
     weakened,
 )
-from spanscope.plain.texts import Text, string
+from spanscope.plain.texts import Remade, Text, string
 from spanscope.plain.world import Buffer, Entry, Span, Step, World, same_content
 
 Direct = Literal[
@@ -50,34 +50,37 @@ class Status:
     places: tuple[Place, ...] = ()
 
 
-def texts_since(step: Step, stack: tuple[Entry, ...], now: Text) -> list[Text | None]:
-    """The text that a step left in its span, those that what stands above it left, and the last.
+def texts_since(step: Step, world: World, now: Text) -> list[Text]:
+    """The texts that lead from what a step left in its span to what that holds now.
 
-    Null for one that was never recorded.
+    All that it held in between, but what was undone since.
     """
-    steps = [other for entry in stack for other in entry.steps]
-    above = next(at for at, other in enumerate(steps) if other is step) + 1
-    texts = [step.after.spans[step.span].text]
-    for other in steps[above:]:
-        if step.span in {other.span, other.into} and step.span in other.before.spans:
-            texts += (other.before.spans[step.span].text, other.after.spans[step.span].text)
-    return [*texts, now]
+    left = step.after.spans[step.span].text
+    assert left is not None
+    since: list[Text | Remade] = [now]
+    for text in reversed(world.texts.get(step.span, ())):
+        if isinstance(text, Remade) and left in text.now:
+            since = [*text.now[text.now.index(left) :], *since]
+            break
+        since.insert(0, text)
+        if text == left:
+            break
+    return without_what_was_undone([left, *since])
 
 
-def true_place(step: Step, stack: tuple[Entry, ...], span: Span) -> tuple[int, int] | None:
+def true_place(step: Step, world: World, span: Span) -> tuple[int, int] | None:
     """Where what a splice put in stands now; in the very text that it left, where it was put.
 
     Null where it can't be followed: a text in between was never recorded, on the stack or off it.
     """
     start, end = step.at, step.at + len(step.inserted)
+    left = step.after.spans[step.span]
     assert span.text is not None
-    texts = texts_since(step, stack, span.text)
-    if texts[0] is not None and string(texts[0]) == string(span.text):
+    if left.text is not None and string(left.text) == string(span.text):
         return start, end
-    if span.veiled > step.after.spans[step.span].veiled:
+    if left.text is None or span.veiled > left.veiled:
         return None
-    known = [text for text in texts if text is not None]
-    return followed(start, end, known) if len(known) == len(texts) else None
+    return followed(start, end, texts_since(step, world, span.text))
 
 
 def entry_status(entry: Entry, world: World, *, records_inverses: bool = True) -> Status:
@@ -178,7 +181,7 @@ def _splice(step: Step, world: World) -> Status:  # noqa: C901
         return Status("unknown")
     if step.after.spans[step.span].text is None or step.somewhere:
         return Status("unknown")
-    true = true_place(step, world.stack, span)
+    true = true_place(step, world, span)
     if has_hashed_anchors(inverse):
         return _checked_where_it_was(step, inverse, span.content, true)
     found = evidence_places(span.content, inverse)

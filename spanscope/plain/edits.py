@@ -113,7 +113,7 @@ def _ingest(buffer: Buffer, change: Ingest | IngestEdit, seq: int, index: int) -
         id=change.span,
         state="live",
         version=_next_version(buffer, change.span),
-        text=rewritten(() if old is None else old.written, change.content),
+        text=rewritten(() if old is None else old.last_seen, change.content),
         told=None,
         doubt=None,
         produced_by=change.origin or "ingest",
@@ -126,7 +126,7 @@ def _ingest(buffer: Buffer, change: Ingest | IngestEdit, seq: int, index: int) -
         veiled=0 if old is None else old.veiled,
     )
     if change.redacted:
-        span = span.hidden(change.hash)
+        span = span.hidden(change.hash, () if old is None else old.last_seen)
     order = buffer.order
     if old is not None and old.live:
         span = replace(span, place=old.place)
@@ -159,13 +159,13 @@ def _rewrite(
         return _copy(buffer, change, seq, index)
     new = replace(
         old,
-        text=rewritten(old.written, change.content),
+        text=rewritten(old.last_seen, change.content),
         told=None,
         doubt=None,
         produced_by=f"rewrite:{change.op}",
     )
     if change.redacted:
-        new = new.hidden(change.hash)
+        new = new.hidden(change.hash, old.last_seen)
     after = with_spans(buffer, new)
     return Step("rewrite", change.span, buffer, after, index, into=change.into)
 
@@ -187,7 +187,7 @@ def _copy(buffer: Buffer, change: Rewrite | RewriteEdit, seq: int, index: int) -
         veiled=0,
     )
     if change.redacted:
-        new = new.hidden(change.hash)
+        new = new.hidden(change.hash, ())
     kept = replace(old, state="tombstone", since=seq)
     order = tuple(
         change.into if name == change.span else name for name in buffer.order if name != change.into
@@ -219,7 +219,8 @@ def _splice(
         written = written[:at] + inserted + written[at + change.delete :]
     new = replace(old, text=written, told=None)
     if redacted or old.text is None or not fits:
-        new = new.hidden(change.hash if isinstance(change, Splice) and redacted else None)
+        told = change.hash if isinstance(change, Splice) and redacted else None
+        new = new.hidden(told, old.last_seen)
     after = with_spans(buffer, new)
     return Step(
         "splice",

@@ -56,7 +56,7 @@ def _resynchronised(buffer: Buffer, world: World, name: str, text: str) -> Step:
     differs = old.hash is not None and old.hash != content_hash(text)
     new = replace(
         old,
-        text=rewritten(old.written, text),
+        text=rewritten(old.last_seen, text),
         told=None,
         doubt=None,
         version=old.version + 1 if differs else old.version,
@@ -69,7 +69,7 @@ def _appeared(buffer: Buffer, world: World, name: str, text: str, old: Span | No
     """A span that the log never put there, or that it took away."""
     span = replace(
         unheard_of(name, world.seq, None),
-        text=rewritten(() if old is None else old.written, text),
+        text=rewritten(() if old is None else old.last_seen, text),
         produced_by="observe",
         store="context" if world.order_doubt is None else None,
         version=0 if old is None else old.version + 1,

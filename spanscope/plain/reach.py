@@ -111,10 +111,18 @@ def _works_on_text(step: Step, now: Span, records_inverses: bool) -> bool | None
     if step.kind == "splice" and now.content is not None:
         return _works_on_splice(step, now.content)
     if now.hash != left.hash:
-        return False
+        return _of_another(step, now) if step.kind == "splice" else False
     if step.kind == "splice" and step.owes_inverse:
         return None
     return _original_is_right(step) if step.owes_inverse else _known(step)
+
+
+def _of_another(step: Step, now: Span) -> bool | None:
+    """Whether a splice is undone in a text of which only the hash is known: not the one it left."""
+    met = step.before.spans[step.span]
+    if not step.changed:
+        return None if met.hash is None else now.hash == met.hash
+    return None if met.content is None else False
 
 
 def _known(step: Step) -> bool | None:

@@ -13,6 +13,7 @@ from spanscope.plain.standing import Orders, order_without, orders_without
 from spanscope.plain.texts import Character, Text, place
 from spanscope.plain.undoing import (
     Named,
+    edited_by,
     in_stores,
     touched,
     touched_by,
@@ -69,11 +70,17 @@ def selective_undo(
             buffer, again = _redo(buffer, entry, gone, torn, world.seq)
             again = _standing(entry, again, around)
         stack.append(again)
-    spans = (buffer.spans[name] for name in touched_by(named.entries))
+    now = world.buffer.spans
+    spans = (_as_kept(buffer.spans[name], now[name]) for name in edited_by(named.entries))
     left = with_spans(world.buffer, *spans)
     meant = order_without(world, named.entries)
     order = tuple(name for name in meant if left.spans[name].live)
     return replace(left, order=order), tuple(stack)
+
+
+def _as_kept(again: Span, now: Span) -> Span:
+    """The span; a tombstone that was collected since it was made stays so."""
+    return now if (again.state, now.state) == ("tombstone", "collected") else again
 
 
 def _torn(path: tuple[Entry, ...], named: Named, name: str) -> Iterator[Step]:
@@ -123,7 +130,7 @@ def _redo(
 
 def _redone(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int, *, torn: bool) -> Step:
     """The step, done at its mapped place."""
-    touches_gone = set(touched(step)) & set(touched_by(gone))
+    touches_gone = set(touched(step)) & set(edited_by(gone))
     if not all(_as_found(buffer, step, name) for name in touches_gone):
         raise CannotRedoError
     if step.kind in {"splice", "rewrite", "observe"} and touches_gone:
@@ -166,7 +173,8 @@ def _splice_again(
     buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int, *, torn: bool
 ) -> Step:
     now, was = buffer.spans[step.span], step.before.spans[step.span]
-    if now.text is None or was.text is None:
+    left = step.after.spans[step.span]
+    if now.text is None or was.text is None or left.text is None:
         nobody_knows = replace(now, text=None, told=None, doubt=seq)
         return replace(step, before=buffer, after=with_spans(buffer, nobody_knows))
     known = was.doubt is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from spanscope.plain.world import Entry, Step, World
+from spanscope.plain.world import Buffer, Entry, Step, World
 
 Orders = tuple[tuple[str, ...], tuple[str, ...]]
 """An order before an edit and after it."""
@@ -31,8 +31,13 @@ class Seats:
 
     @property
     def staying(self) -> tuple[str, ...]:
-        """The order without the undone edits."""
-        return tuple(seat.stays for seat in self.row if seat.stays is not None)
+        """The order without the undone edits.
+
+        One that was taken away and came again without an entry stands where it is put back.
+        """
+        back = {seat.stays for seat in self.row if seat.now is None}
+        there = (seat for seat in self.row if seat.now != seat.stays or seat.stays not in back)
+        return tuple(seat.stays for seat in there if seat.stays is not None)
 
     def of(self, name: str) -> Seat | None:
         """Where somebody sits now."""
@@ -68,11 +73,18 @@ class Seats:
             at += 1
         self.row.insert(at, Seat(name, None if undone else name, owner))
 
-    def as_in(self, order: tuple[str, ...]) -> None:
+    def as_in(self, buffer: Buffer) -> None:
         """Who came, went or moved without an entry on the stack did so for good."""
-        for seat in list(self.row):
-            if seat.now is not None and seat.now not in order:
-                self.leave(seat.now, undone=False)
+        order, spans = buffer.order, buffer.spans
+        for gone in [seat.now for seat in self.row if seat.now is not None]:
+            if gone in order:
+                continue
+            new = (name for name in order if self.of(name) is None and gone in spans)
+            copy = next((name for name in new if spans[name].place is spans[gone].place), None)
+            if copy is None:
+                self.leave(gone, undone=False)
+            else:
+                self.hand_over(gone, copy, undone=False)
         for at, name in enumerate(order):
             seen = [seat.now for seat in self.row]
             there = name in seen
@@ -106,12 +118,12 @@ def orders_without(world: World, named: tuple[Entry, ...]) -> Iterator[tuple[Ste
     seats = Seats(path[0].steps[0].before.order if path else world.buffer.order)
     for entry in path:
         for step in entry.steps:
-            seats.as_in(step.before.order)
+            seats.as_in(step.before)
             before = seats.staying
             seats.do(step, undone=entry in named)
             if entry not in named:
                 yield step, (before, seats.staying)
-    seats.as_in(world.buffer.order)
+    seats.as_in(world.buffer)
     yield None, (seats.staying, seats.staying)
 
 

@@ -185,7 +185,7 @@ def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buff
     order = tuple(name for name in buffer.order if name not in away)
     back_again = {span.id for span in spans if span.live} - set(order)
     for name in (other for other in meant.order if other in back_again):
-        order = back(with_spans(buffer, order=order), name, meant)
+        order = back(with_spans(buffer, *spans, order=order), name, meant)
     return with_spans(buffer, *spans, order=order)
 
 
@@ -240,11 +240,22 @@ def restored_copy(world: World, point: Checkpoint, stores: list[str] | None, seq
             since = now.since if now.state == then.state else seq
             spans.append(replace(then, version=now.version, since=since))
     buffer = with_spans(world.buffer, *spans)
-    if stores is None:
-        beside = (name for name in buffer.order if buffer.spans[name].live)
-        if set(beside) <= set(copy.order):
-            return replace(buffer, order=copy.order)
+    if stores is not None:
+        return _returned(buffer, copy, stores)
+    beside = (name for name in buffer.order if buffer.spans[name].live)
+    if set(beside) <= set(copy.order):
+        return replace(buffer, order=copy.order)
     return replace(buffer, order=_merged(buffer, copy.order))
+
+
+def _returned(buffer: Buffer, copy: Buffer, stores: list[str]) -> Buffer:
+    """The spans of these stores where they stood in a copy, among the others as they stand."""
+    live = [name for name, span in buffer.spans.items() if span.live]
+    gone_back = [n for n in copy.order if n in live and buffer.spans[n].store in stores]
+    order = tuple(n for n in buffer.order if n in live and n not in gone_back)
+    for name in gone_back:
+        order = back(replace(buffer, order=order), name, copy)
+    return replace(buffer, order=order)
 
 
 def _merged(buffer: Buffer, order: tuple[str, ...]) -> tuple[str, ...]:

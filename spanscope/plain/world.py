@@ -43,7 +43,8 @@ class Span:
     which the span got its state, `born` that of its ingest. `life_told`: only what it holds is in
     doubt, not whether it is there. `heard_of`: an event told how it came in; else its `store` is
     null. `place` is the same of those that stand in one place after each other: a span and its
-    copy. `veiled` counts how often its text was not known, on the way to what it is.
+    copy. `veiled` counts how often its text was not known, on the way to what it is; `seen` is
+    what it was before that.
     """
 
     id: str
@@ -65,21 +66,29 @@ class Span:
     heard_of: bool = True
     place: object = field(default_factory=object)
     veiled: int = 0
+    seen: Text = ()
+
+    @property
+    def last_seen(self) -> Text:
+        """Its text, or where that is not known, the last one that was."""
+        return self.seen if self.text is None else self.text
 
     @property
     def written(self) -> Text:
         """Its text, or what stands in for it."""
         return self.stand_in if self.text is None else self.text
 
-    def hidden(self, told: str | None) -> Span:
+    def hidden(self, told: str | None, seen: Text | None = None) -> Span:
         """The same, where only a hash is known of what it holds, if that.
 
         Where it is that of what the journal has in its place, the text is known all the same.
+        `seen` is the last text that was known, where that is not the one it has.
         """
         if told is not None and content_hash(string(self.written)) == told:
             return replace(self, text=self.written, told=None)
         unknown = replace(self, text=None, stand_in=self.written, secret=object(), told=told)
-        return replace(unknown, veiled=self.veiled + 1)
+        last = self.last_seen if seen is None else seen
+        return replace(unknown, veiled=self.veiled + 1, seen=last)
 
     def doubted(self, seq: int) -> Span:
         """The same, unknown since this event, unless it was already."""

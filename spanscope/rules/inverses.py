@@ -141,7 +141,7 @@ def _shown(value: str | int) -> str:
 def offset_only(part: Part) -> bool:
     """Whether only the absolute offset locates the inverse; a whole span is its own place."""
     inverse = part.inverse
-    if part.kind != "splice" or inverse is None or inverse.at is None:
+    if part.kind != "splice" or inverse is None or inverse.at is None or part.without_at:
         return False
     bare = not inverse.before and not inverse.after and inverse.inserted_hash is None
     return not inverse.anchored or bare

@@ -58,7 +58,12 @@ class Reach:
                 del listed[index]
 
     def settle(self, seq: int, *, sound: bool | None, passes: bool | None) -> None:
-        """Keep what is known of an entry that was forgotten."""
+        """Keep what is known of an entry that was forgotten.
+
+        One that passes does, though in the text that it left its inverse would be wrong.
+        """
+        if passes is True:
+            return
         if sound is False:
             insort(self.unsound, seq)
         elif passes is False:

@@ -90,3 +90,156 @@ def test_a_change_that_tells_that_a_gone_span_was_there_bars_the_way_through_its
     reachable = {row.entry.seq: row.reachable for row in recorded(*events).at(6).undo()}
     assert reachable[3] is False
     assert differences(*events) == []
+
+
+def test_a_move_that_moved_nothing_changed_no_store() -> None:
+    point = of("checkpoint", checkpoint="k")
+    back = of("rollback", to="k", stores=["files"])
+    stay, away = of("move", span="b", after="a"), of("move", span="b", after=None)
+    assert ids(recorded(A, B, point, stay, back), "UND225") == []
+    assert ids(recorded(A, B, point, away, back), "UND225") == ["UND225@5"]
+    assert differences(A, B, point, stay, back) == []
+    assert differences(A, B, point, away, back) == []
+
+
+def test_a_true_place_is_followed_through_what_only_seemed_to_be_undone() -> None:
+    """The changes that a rollback told stand: they took away what was put in."""
+    put = of(
+        "splice", span="a", at=4, delete=0, insert="2 ", inverse={"original": "", "inserted": 2}
+    )
+    seen = of("observe", contents={"a": "one TWO"})
+    told = {**BACK, "edits": [of("splice", span="a", at=2, delete=3, insert="x and y")]}
+    assert differences(A, put, seen, told) == []
+
+
+def test_what_an_entry_meets_counts_not_what_it_left() -> None:
+    """Its inverse takes too much out, and by now there is so much."""
+    wrong = {"original": "one", "inserted": 3, "before": "", "after": ""}
+    events = (
+        ingest("a", "one"),
+        of("splice", span="a", at=0, delete=3, insert="on", inverse=wrong),
+        of("rollback", steps=0, edits=[of("splice", span="a", at=2, delete=0, insert="e")]),
+    )
+    assert [row.reachable for row in recorded(*events).at(3).undo()] == [True, True]
+    assert differences(*events) == []
+
+
+def test_of_an_unknown_text_nobody_knows_whether_it_came_back() -> None:
+    """What stood there was unknown, and now another text than the change left stands there."""
+    change = splice("a", T, 0, 3, "1") | {"hash": content_hash("1 two three")}
+    seen = of("observe", hashes={"a": content_hash("?")})
+    events = (A, of("gap", reason="x"), change, seen)
+    assert recorded(*events).at(4).undo()[0].reachable is None
+    assert differences(*events) == []
+
+
+def test_a_text_made_again_is_known_as_far_as_what_its_edits_met() -> None:
+    first, whole = splice("a", T, 0, 3, "1"), rewrite("a", "1 two three", "1 and 2", version=2)
+    told = of("rollback", of=[3], edits=[])
+    unknown = (A, of("gap", reason="x"), first, whole, told)
+    assert ids(recorded(*unknown), "UND221") == []
+    assert differences(*unknown) == []
+    known = (A, of("mark", kind="note", label="x"), first, whole, told)
+    assert differences(*known) == []
+
+
+def test_a_change_of_which_the_text_is_not_told_leaves_an_unknown_one_when_made_again() -> None:
+    first = splice("a", T, 0, 3, "1")
+    hidden = rewrite("a", "1 two three", "", version=2) | {"redacted": True}
+    events = (A, first, hidden | {"hash": content_hash("?")}, of("rollback", of=[2], edits=[]))
+    assert ids(recorded(*events), "UND221") == []
+    assert differences(*events) == []
+
+
+def test_a_move_that_is_undone_says_nothing_of_a_text() -> None:
+    moved, change = of("move", span="b", after=None), splice("b", "other", 0, 5, "x")
+    failed = of("apply", diff="D", outcome="failed", hashes={"b": content_hash("?")})
+    staged = stage("D", 2, [], [of("splice", span="b", at=0, delete=0, insert="2")])
+    events = (A, B, staged, moved, change, failed, of("rollback", of=[4], edits=[]))
+    assert differences(*events) == []
+
+
+def test_nothing_is_followed_through_a_text_that_is_not_known() -> None:
+    """What differs gave way as a whole: who put what where cannot be told."""
+    staged = stage("D", 1, [], [of("splice", span="a", at=13, delete=0, insert="!")])
+    failed = of("apply", diff="D", outcome="failed", hashes={"a": content_hash("?")})
+    blind = of("splice", span="a", at=13, delete=0, insert="x")
+    whole = rewrite("a", T, "four", version=3)
+    events = (A, staged, failed, blind, whole)
+    [row] = recorded(*events).at(5).staging()
+    assert "DIF306" not in row.judgement.rules
+    assert differences(*events) == []
+
+
+def test_a_span_that_came_again_by_itself_stands_where_its_undone_prune_puts_it() -> None:
+    again = of("rollback", steps=0, edits=[ingest("a", "another")])
+    events = (A, B, of("prune", span="a"), again, BACK)
+    assert recorded(*events).state.order == ["a", "b"]
+    assert differences(*events) == []
+
+
+def test_overlapping_offsets_are_those_over_the_very_characters() -> None:
+    """Not those of a text that gave way, nor before the first of them."""
+
+    def alone(at: int, old: str, new: str) -> dict[str, object]:
+        inverse = {"original": old, "inserted": len(new), "at": at}
+        return of("splice", span="a", at=at, delete=len(old), insert=new, inverse=inverse)
+
+    first, cut = alone(4, "two", "twenty"), splice("a", "one twenty three", 4, 1, "")
+    whole = rewrite("a", "one twenty three", "four", version=2)
+    over = {
+        "inside": (alone(6, "", "x"), True),
+        "a part": (alone(8, "y t", "x"), True),
+        "before": (alone(4, "", "x"), False),
+        "behind": (alone(9, " ", "x"), False),
+    }
+    for then, found in over.values():
+        events = (A, first, cut, then)
+        assert ids(recorded(*events), "UND207") == (["UND207@4"] if found else [])
+        assert differences(*events) == []
+    replaced = (A, first, whole, alone(0, "four", "x"))
+    assert ids(recorded(*replaced), "UND207") == []
+    assert differences(*replaced) == []
+
+
+def test_a_store_that_is_restored_goes_back_to_its_places_among_the_others() -> None:
+    point, back = of("checkpoint", checkpoint="k", snapshot=True), of("rollback", to="k")
+    files = back | {"method": "restore", "stores": ["files"]}
+    first = ingest("a", T, store="files")
+    gone = (first, B, point, prune("a", T), files)
+    assert recorded(*gone).state.order == ["a", "b"]
+    assert differences(*gone) == []
+    moved = (B, first, ingest("c", ""), point, of("move", span="c", after=None), files)
+    assert recorded(*moved).state.order == ["c", "b", "a"]
+    assert differences(*moved) == []
+
+
+def test_an_entry_that_was_unknown_is_so_again_after_an_abort() -> None:
+    events = (
+        A,
+        of("rewrite", span="a", op="x", content="x"),
+        of("gap", reason="x"),
+        {**BACK, "edits": []},
+        of("abort", of=4),
+    )
+    status = {row.entry.seq: row.status.direct for row in recorded(*events).at(5).undo()}
+    assert status[2] == "unknown"
+    assert differences(*events) == []
+
+
+def test_spans_that_may_be_back_stand_as_they_stood_before_each_other() -> None:
+    copied = of("rewrite", span="a", op="x", into="c", content="x")
+    events = (A, B, ingest("d", ""), prune("b", "other"), copied, of("prune", span="d"))
+    back = of("rollback", steps=3)
+    assert recorded(*events, back).state.order == ["a", "b", "d", "c"]
+    assert differences(*events, back) == []
+    again = (A, ingest("b", "", after=None), of("prune", span="b"), ingest("b", "x"))
+    blind = (copied, of("splice", span="b", at=0, delete=1, insert="y"), of("rollback", steps=4))
+    assert differences(*again, *blind) == []
+
+
+def test_a_span_that_is_gone_however_the_undo_went_is_gone() -> None:
+    away = of("rollback", steps=0, edits=[of("prune", span="a")])
+    events = (A, away, ingest("a", "again"), of("rollback", steps=2))
+    assert recorded(*events).state.spans["a"].life == "pruned"
+    assert differences(*events) == []

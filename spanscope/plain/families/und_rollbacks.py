@@ -150,7 +150,7 @@ def _left_stores(undo: _Undo) -> Iterator[Finding]:
         if entry.seq > point.seq
         and not in_stores(entry, undo.event.stores)
         and not perhaps_in_stores(entry, undo.event.stores)
-        and any(step.changed for step in entry.steps)
+        and any(step.changed or step.before.order != step.after.order for step in entry.steps)
     ]
     if left:
         yield finding("UND225", undo.event.seq, "warning", **entry_subject(left[-1]))
