@@ -180,6 +180,9 @@ def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buff
         if now.state == "collected" or (now.gone and then.gone):
             continue
         presumed = now if then.gone else replace(then, version=now.version)
+        if presumed.state == "tombstone" and presumed.presumed_hash != now.presumed_hash:
+            # What a tombstone holds since then no digest tells.
+            presumed = replace(presumed, since=seq)
         spans.append(presumed.doubted(seq))
     away = {span.id for span in spans if not span.live}
     order = tuple(name for name in buffer.order if name not in away)

@@ -243,3 +243,45 @@ def test_a_span_that_is_gone_however_the_undo_went_is_gone() -> None:
     events = (A, away, ingest("a", "again"), of("rollback", steps=2))
     assert recorded(*events).state.spans["a"].life == "pruned"
     assert differences(*events) == []
+
+
+def test_a_span_goes_back_to_its_seat_though_another_was_moved_without_an_entry() -> None:
+    moved, away = of("move", span="b", after="c"), of("move", span="a", after="c")
+    events = (A, B, ingest("c", ""), moved, away, {**BACK, "edits": []}, of("rollback", steps=2))
+    assert recorded(*events).state.order == ["b", "a"]
+    assert differences(*events) == []
+
+
+def test_a_copy_that_was_told_by_no_entry_stands_for_its_old_span() -> None:
+    copied = copy("a", "d", "x")
+    events = (A, B, ingest("c", ""), prune("b", "other"), copied, {**BACK, "edits": []}, BACK)
+    assert recorded(*events).state.order == ["d", "b", "c"]
+    assert differences(*events) == []
+
+
+def test_the_old_span_of_a_copy_that_was_copied_on_comes_back_where_it_stood() -> None:
+    told = {**BACK, "edits": []}
+    events = (A, B, copy("a", "c", "x"), copy("c", "d", "y"), told, BACK)
+    assert differences(*events) == []
+
+
+def test_a_tombstone_that_was_collected_is_no_damage_of_a_kept_copy() -> None:
+    events = (A, splice("a", T, 0, 3, "1"), copy("a", "c", "x"), of("compact", spans=["a"]))
+    told = of("rollback", of=[2], edits=[])
+    assert ids(recorded(*events, told), "UND221") == []
+    assert differences(*events, told) == []
+
+
+def test_an_id_whose_undone_undo_did_not_happen_is_free_once_it_is_undone() -> None:
+    again = (BACK, of("abort", of=2), BACK, ingest("a", "x"))
+    assert ids(recorded(A, *again), "SPN116") == []
+    assert differences(A, *again) == []
+
+
+def test_what_a_tombstone_holds_after_an_undo_that_nobody_knows_no_digest_tells() -> None:
+    change = of("splice", span="a", at=0, delete=3, insert="1")
+    events = (A, B, change, copy("a", "c", "x"), {**BACK, "edits": []}, BACK)
+    seen = of(
+        "observe", digest=buffer_digest([("c", content_hash("x")), ("b", content_hash("other"))])
+    )
+    assert differences(*events, seen) == []

@@ -102,10 +102,15 @@ def _makes(step: Step) -> bool:
 
 def _lived_on(past: tuple[Moment, ...], name: str, born: int | None) -> bool:
     """Whether a use of an id that was said to be undone turned out to live."""
-    said = [at for at, moment in enumerate(past) if born in {entry.seq for entry in moment.undone}]
+    gone = aborted(past)
+    said = [
+        at
+        for at, moment in enumerate(past)
+        if moment.event.seq not in gone and born in {entry.seq for entry in moment.undone}
+    ]
     for moment in past[said[0] :] if said else ():
         span = moment.after.buffer.spans.get(name)
-        if span is not None and span.born == born and span.live and span.doubt is None:
+        if span is not None and span.born == born and span.live and span.life_known:
             return True
     return False
 
@@ -120,7 +125,9 @@ def _unused(past: tuple[Moment, ...], moment: Moment, name: str) -> bool:
     born = moment.before.buffer.spans[name].born if name in moment.before.buffer.spans else None
     if _lived_on(past, name, born):
         return False
-    taken_back = {entry.seq for earlier in past for entry in earlier.undone} | aborted(past)
+    gone = aborted(past)
+    stand = (earlier for earlier in past if earlier.event.seq not in gone)
+    taken_back = gone | {entry.seq for earlier in stand for entry in earlier.undone}
     uses = {earlier.event.seq for earlier in past if _brings_in(earlier, name)}
     return bool(uses) and uses <= taken_back
 
