@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import overload
 
@@ -16,6 +16,20 @@ WHOLE_EVERY = 16
 """Every so many states are kept as they are: any other is so short a walk away."""
 
 _seq = attrgetter("seq")
+
+
+def _spliced(before: Span, node: Node, version: int) -> Span:
+    """The state that plain splices left, of which this one stood before them."""
+    return replace(
+        before,
+        node=node,
+        seq=node.seq,
+        version=version,
+        claimed=version,
+        behind=0,
+        op="splice",
+        written=node.seq,
+    )
 
 
 class States(Sequence[Span]):
@@ -39,8 +53,27 @@ class States(Sequence[Span]):
     def __getitem__(self, at: slice) -> list[Span]: ...
     def __getitem__(self, at: int | slice) -> Span | list[Span]:
         if isinstance(at, slice):
-            return [self[index] for index in range(*at.indices(len(self._kept)))]
+            start, stop, step = at.indices(len(self._kept))
+            if step == 1:
+                return list(self._row(start, stop))
+            return [self._state(index) for index in range(start, stop, step)]
         return self._state(range(len(self._kept))[at])
+
+    def __iter__(self) -> Iterator[Span]:
+        return self._row(0, len(self._kept))
+
+    def _row(self, start: int, stop: int) -> Iterator[Span]:
+        """The states from one on up to another, each made of the one before."""
+        state: Span | None = None
+        for at in range(start, stop):
+            kept = self._kept[at]
+            if isinstance(kept, Span):
+                state = kept
+            elif state is None:
+                state = self._state(at)
+            else:
+                state = _spliced(state, kept, state.version + 1)
+            yield state
 
     def _state(self, at: int) -> Span:
         """The state at an index from 0."""
@@ -50,17 +83,7 @@ class States(Sequence[Span]):
         kept, place = self._kept, at - 1
         while isinstance(whole := kept[place], Node):
             place -= 1
-        version = whole.version + at - place
-        return replace(
-            whole,
-            node=node,
-            seq=node.seq,
-            version=version,
-            claimed=version,
-            behind=0,
-            op="splice",
-            written=node.seq,
-        )
+        return _spliced(whole, node, whole.version + at - place)
 
     def append(self, span: Span) -> None:
         """The next state."""

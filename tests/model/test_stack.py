@@ -63,6 +63,9 @@ def test_a_state_that_a_plain_splice_left_comes_back_from_its_content() -> None:
         wanted.append(span)
     assert sum(isinstance(kept, Span) for kept in states._kept) < 10
     assert list(states) == states[:] == wanted
+    for start in range(len(wanted) + 1):
+        assert states[start:] == wanted[start:]
+        assert states[start : start + 7] == wanted[start : start + 7]
     assert [states[-1], states[3], *states[4:9:2]] == [wanted[-1], wanted[3], *wanted[4:9:2]]
     assert [states.at(seq) for seq in range(61)] == [
         next((span for span in reversed(wanted) if span.seq <= seq), None) for seq in range(61)
