@@ -59,12 +59,15 @@ leaves."""
 ANY_STEP = """\
 The data for fifty rows of every pane at random steps. Aimed at: p99 of 1 ms, and 64 bytes an event
 beside the live contents. No text is put together for a row whose content is what its change left:
-what takes the time is a dozen objects a row, which lie all over the memory of a long session. Of
-that memory a fifth is the history's own: in numbers what became of artifacts and what touched what.
-The rest is what an audit keeps too: spans' contents, states and undo entries, of plain splices a
-node and a record each; first contents, long insertions and what became of staged diffs stand in
-temporary files, and what spans hold now is put together from those where it was not asked for
-lately. What is counted is all memory, live contents or not."""
+what takes the time is a dozen objects a row, which lie all over the memory of a long session. First
+contents, long insertions and what became of staged diffs stand in temporary files, and what spans
+hold now is put together from those where it was not asked for lately. What is counted is all
+memory, live contents or not; spans and artifacts weigh the more the fewer events there are of them
+(a million events of 295 bytes: 252 bytes an event). A third of that goes to changes that can be
+undone, some 550 bytes for each (a node with its numbers, its edit with its hash, its inverse, its
+places on the stack and among its span's states), a fifth to artifacts and their names, a fifteenth
+to where lines stand. 64 bytes would need columns of numbers in place of those objects, and edits
+and inverses read again for the rows in view, for which the p99 has no room."""
 
 PLACES = """\
 One locate with all places counted, and the statuses of a deep undo stack after an edit. Aimed at:
