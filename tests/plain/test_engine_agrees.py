@@ -74,7 +74,7 @@ KINDS: dict[str, tuple[Callable[[int], bytes], int]] = {
     "anything": (partial(any_journal, events=12), 1500),
     "rollbacks of single entries": (a_selective_journal, 400),
     "several such rollbacks": (partial(a_selective_journal, rounds=3), 120),
-    "stories of undo": (partial(a_story, about="undo", events=35), 24),
+    "stories of undo": (partial(a_story, about="undo", events=35), 150),
 }
 """What is tried, and how many seeds."""
 
@@ -82,7 +82,10 @@ ONCE_DIFFERENT = {
     "anything": (8161, 11059, 20060, 20850, 50338),
     "lost lines": (252, 466, 592),
     "several such rollbacks": (367, 382, 551, 1147),
-    "stories of undo": (26, 68, 118, 169, 284, 314, 336),
+    "stories of undo": (
+        *(152, 161, 169, 216, 218, 220, 262, 284, 295, 314, 336, 373, 443, 446, 450, 483, 546),
+        *(628, 662, 698, 759, 919, 984, 1028, 1137, 1230, 1452, 1589, 2352),
+    ),
 }
 """Seeds beyond those of which the two said something different once."""
 
