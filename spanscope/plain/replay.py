@@ -144,6 +144,7 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
         revision=was.before.revision if world.revision is not None else None,
         artifacts=told,
         staged=staged,
+        texts={**world.texts, **was.before.texts},
         newest=None,
     )
     return _with_later_notes(replace(made, after=after), past)

@@ -285,3 +285,13 @@ def test_what_a_tombstone_holds_after_an_undo_that_nobody_knows_no_digest_tells(
         "observe", digest=buffer_digest([("c", content_hash("x")), ("b", content_hash("other"))])
     )
     assert differences(*events, seen) == []
+
+
+def test_what_an_undo_did_that_did_not_happen_is_on_no_way_to_a_true_place() -> None:
+    wrong = {"original": "", "inserted": 1, "before": "nowhere", "after": ""}
+    put = of("splice", span="a", at=4, delete=0, insert="2", inverse=wrong)
+    other = splice("a", "one 2two three", 0, 3, "1", version=2)
+    events = (A, put, other, of("rollback", steps=2), of("abort", of=4))
+    status = {row.entry.seq: row.status.direct for row in recorded(*events).at(5).undo()}
+    assert status[2] == "lost"
+    assert differences(*events) == []
