@@ -24,7 +24,7 @@ from spanscope.model.steps import Step, StepLog
 from spanscope.model.touches import Touches
 from spanscope.model.undo import Entry
 
-NEAR = (16, 512)
+NEAR = (32, 128)
 """So many places to each side of where an id last stood are looked at first, and then so many."""
 
 OrderStep: TypeAlias = Step[str]
