@@ -103,7 +103,7 @@ def test_a_look_says_what_the_rules_say(seed: int, monkeypatch: pytest.MonkeyPat
     looks: Counter[tuple[str, bool]] = Counter()
     for module, name in (
         (judge, "judge_quietly"),
-        (staging, "_is_apart"),
+        (staging, "is_apart"),
         (fragility, "_stands_apart"),
         (uses, "_keyed_truly"),
     ):
@@ -116,11 +116,11 @@ def test_a_look_says_what_the_rules_say(seed: int, monkeypatch: pytest.MonkeyPat
 
         monkeypatch.setattr(module, name, counted)
     quick = told(recorded(*events))
-    for module, name in ((judge, "judge_quietly"), (staging, "_is_apart")):
+    for module, name in ((judge, "judge_quietly"), (staging, "is_apart")):
         monkeypatch.setattr(module, name, lambda *_: False)
     for module, name in ((fragility, "_stands_apart"), (uses, "_keyed_truly")):
         monkeypatch.setattr(module, name, lambda *_: False)
     assert quick == told(recorded(*events))
     assert looks["judge_quietly", True] > 5
     assert looks["judge_quietly", False] > 5
-    assert looks["_is_apart", True]
+    assert looks["is_apart", True]
