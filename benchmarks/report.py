@@ -32,11 +32,15 @@ CHECKING = """\
 `spanscope check`, all rules and all claimed hashes recomputed, against `json.loads` over the same
 lines: journals of every kind of event over 10,000 spans of 2 to 4 KB, start-up included. Aimed at:
 2.0 times at 250 B, 1.5 times at 1.2 KB, and 300 MB. The auditor is plain Python, which decodes a
-line in less than half of what `json.loads` takes and then spends the rest on the rules, evenly.
-Memory goes to what spans hold now, in UTF-8 but for what changed last, and to a few small objects a
-change; first contents and long insertions are read again from the journal where a rule asks for
-them, which is seldom (a million events of 1.1 KB, 1.07 GB: 299 MB). That costs a fifteenth of the
-CPU time: contents of spans that are changed in turn are put into UTF-8 and out of it again."""
+line in less than half of what `json.loads` takes and then spends the rest on replaying and judging,
+evenly: 2.0 times would leave three microseconds for what an event does to the buffer and for every
+rule. Compiled by mypyc, with the same findings to the byte, it took a fourteenth less, and with its
+data classes rewritten for that a fifth to a third: neither reaches 3 times, and the price is a
+wheel for every platform and a second form of the engine to hold to the first. Memory goes to what
+spans hold now, in UTF-8 but for what changed last, and to a few small objects a change; first
+contents and long insertions are read again from the journal where a rule asks for them, which is
+seldom. That costs a fifteenth of the CPU time: contents of spans that are changed in turn are put
+into UTF-8 and out of it again."""
 
 SPLITTING = """\
 Several journals are judged side by side, one process a core. One journal is judged by one core:
@@ -57,17 +61,17 @@ them meet ten thousand spans. A diff of many edits of one text holds the text th
 leaves."""
 
 ANY_STEP = """\
-The data for fifty rows of every pane at random steps. Aimed at: p99 of 1 ms, and 64 bytes an event
-beside the live contents. No text is put together for a row whose content is what its change left:
-what takes the time is a dozen objects a row, which lie all over the memory of a long session. First
-contents, long insertions and what became of staged diffs stand in temporary files, and what spans
-hold now is put together from those where it was not asked for lately. What is counted is all
-memory, live contents or not; spans and artifacts weigh the more the fewer events there are of them
-(a million events of 295 bytes: 252 bytes an event). A third of that goes to changes that can be
-undone, some 550 bytes for each (a node with its numbers, its edit with its hash, its inverse, its
-places on the stack and among its span's states), a fifth to artifacts and their names, a fifteenth
-to where lines stand. 64 bytes would need columns of numbers in place of those objects, and edits
-and inverses read again for the rows in view, for which the p99 has no room."""
+The data for fifty rows at random steps, of each pane and of all together. Aimed at: p99 of 1 ms for
+fifty rows, and 64 bytes an event beside the live contents. No text is put together for a row whose
+content is what its change left: what takes the time is a dozen objects a row, which lie all over
+the memory of a long session. First contents, long insertions and what became of staged diffs stand
+in temporary files, and what spans hold now is put together from those where it was not asked for
+lately. What is counted is all memory, live contents or not; spans and artifacts weigh the more the
+fewer events there are of them. A third of that goes to changes that can be undone, some 550 bytes
+for each (a node with its numbers, its edit with its hash, its inverse, its places on the stack and
+among its span's states), a fifth to artifacts and their names, a fifteenth to where lines stand. 64
+bytes would need columns of numbers in place of those objects, and edits and inverses read again for
+the rows in view, for which the p99 has no room."""
 
 PLACES = """\
 One locate with all places counted, and the statuses of a deep undo stack after an edit. Aimed at:
@@ -112,9 +116,9 @@ tails."""
 
 IMPORTING = """\
 Sessions of other tools: `spanscope import`, start-up included, against `json.loads` over the same
-rows, and the CPU time until the app's first screen. Aimed at: 4 times, and 1.5 times an empty
-app's start, also for a session that is followed. A rewind that only takes out what came last costs
-next to nothing; one across a compaction costs a replay of all that came before it."""
+rows, and the CPU time until the app's first screen. Aimed at: 4 times, and 1.5 times an empty app's
+start, also for a session that is followed. A rewind that only takes out what came last costs next
+to nothing; one across a compaction costs a replay of all that came before it."""
 
 PARTS = (
     ("Checking", "check", CHECKING),
