@@ -41,7 +41,7 @@ def _completed(entry: Entry, event: ev.InverseRecord) -> Entry:
     number = entry.part_of(event.edit or 0)
     if number is None:
         return entry
-    part = replace(entry.parts[number], record=event.inverse(), late=True)
+    part = replace(entry.parts[number], record=event.inverse(), late=True, without_at=False)
     return replace(entry, parts=(*entry.parts[:number], part, *entry.parts[number + 1 :]))
 
 
