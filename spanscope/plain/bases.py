@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spanscope.journal.events import Stage
+from spanscope.journal.events import Abort, Stage
 from spanscope.plain.following import without_what_was_undone
 from spanscope.plain.knowing import digest
 from spanscope.plain.remade import edits_text, redoing
@@ -88,10 +88,23 @@ def part_hash(span: Span, part: tuple[int, int] | None) -> str | None:
 def texts_since(name: str, base: World, past: tuple[Moment, ...]) -> list[Text]:
     """What a span held at a base and from then on, edit by edit, without what was undone since."""
     texts: list[Text | Remade | None] = [base.buffer.spans[name].text]
-    for moment in past:
-        if moment.after.seq > base.seq:
-            texts += texts_through(moment, name)
+    for moment in happened_since(base, past):
+        texts += texts_through(moment, name)
     return without_what_was_undone([text for text in texts if text is not None])
+
+
+def happened_since(base: World, past: tuple[Moment, ...]) -> list[Moment]:
+    """The moments since a base. Of a change that was aborted, none from it to its abort."""
+    happened: list[Moment] = []
+    for moment in past:
+        if moment.after.seq <= base.seq:
+            continue
+        event = moment.event
+        if isinstance(event, Abort) and moment.before.newest == event.of > base.seq:
+            happened = [other for other in happened if other.event.seq < event.of]
+        else:
+            happened.append(moment)
+    return happened
 
 
 def texts_through(moment: Moment, name: str) -> list[Text | Remade | None]:

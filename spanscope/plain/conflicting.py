@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from spanscope.journal.events import Abort, Rollback
 from spanscope.journal.parts import RewriteEdit, SpliceEdit
+from spanscope.plain.bases import happened_since
 from spanscope.plain.following import followed
 from spanscope.plain.remade import Redoing, edits_text, redoing
 from spanscope.plain.texts import Text, fresh, rewritten, string, unless_other
@@ -67,9 +68,7 @@ def standing_changes(name: str, base: World, past: tuple[Moment, ...]) -> list[C
 
 def _changes(name: str, base: World, past: tuple[Moment, ...]) -> Iterator[Change | Redoing]:
     text = base.buffer.spans[name].text or ()
-    for moment in past:
-        if moment.after.seq <= base.seq:
-            continue
+    for moment in happened_since(base, past):
         again = redoing(moment, name)
         if again is not None:
             text = again.texts.now[-1]

@@ -118,9 +118,9 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
         for name, artifact in world.artifacts.items()
     }
     staged = dict(world.staged)
-    if isinstance(was.event, Apply) and was.event.diff in was.before.staged:
-        staged.setdefault(was.event.diff, was.before.staged[was.event.diff])
-        world = replace(world, left=world.left - {("diff", was.event.diff)})
+    for name in was.before.staged.keys() - was.after.staged.keys():
+        staged.setdefault(name, was.before.staged[name])
+        world = replace(world, left=world.left - {("diff", name)})
     known = {entry.seq: entry.doubt for entry in world.stack}
     seen_since = (n for n in world.buffer.order if n not in was.after.buffer.order)
     spans, order = [], tuple(dict.fromkeys((*was.before.buffer.order, *seen_since)))
