@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from spanscope.model.diffs import BaseState, Diff
-from spanscope.model.spans import same_content
+from spanscope.model.spans import Span, same_content
 from spanscope.rules.judgements import DiffJudgement, DiffLine, Reason, Verdict
 from spanscope.rules.positions import View, positional
 from spanscope.rules.reads import check_read
@@ -203,13 +203,21 @@ def _same_spans(base: BaseState, view: View) -> Ground:
     unknown = False
     for name in view.touched_since(base.seq):
         was, now = base.span(name), view.span(name)
-        if was is None or now is was:
+        if was is None or (now is not None and _untouched(was, now, base, view)):
             continue
         same = None if now is None else same_content(was, now)
         if same is False:
             return Ground(same=False, witness=name)
         unknown = unknown or same is None
     return Ground(None if unknown else True)
+
+
+def _untouched(was: Span, now: Span, base: BaseState, view: View) -> bool:
+    """Whether nothing was done to a span since the base, or it was aborted: whatever it holds."""
+    if now is was:
+        return True
+    stands = (now.node, now.version, now.doubt) == (was.node, was.version, was.doubt)
+    return stands and view.lost_at <= base.seq
 
 
 def _differs(diff: Diff, view: View, name: str) -> bool:

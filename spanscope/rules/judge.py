@@ -10,7 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from spanscope.journal.events import (
+    Abort,
     AnyEvent,
+    Apply,
     Checkpoint,
     Close,
     Derive,
@@ -162,8 +164,11 @@ class Judge:
         judge_reject(state, effect, verdict, memory, report)
         if effect.diff is not None and effect.diff.diff not in state.staged:
             memory.forget_diff(effect.diff.diff)
+            memory.leaves(effect.diff, applied=isinstance(effect.event, Apply))
             if effect.diff.base is not None:
                 effect.diff.base.let_go()
+        elif effect.diff is not None and isinstance(effect.event, Abort):
+            memory.comes_back()
         if state.staged or effect.diff is not None:
             judge_staged(state, effect, memory, report)
         if effect.cleared:

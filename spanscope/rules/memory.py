@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+from spanscope.model.diffs import Diff
 from spanscope.model.node import Node
 from spanscope.model.spans import Artifact, DerivedFrom, Doubt
 from spanscope.model.state import BufferState
@@ -52,7 +53,8 @@ class Memory:
 
     `blocked` and `uncertain` are the undo entries (seqs, ascending) that can't be undone, or of
     which that can't be told; `astray` says of an entry in which spans it no longer meets what it
-    left, or (null) may not.
+    left, or (null) may not. `said` is by the seq of a diff's `stage`; `applied` is that of the one
+    that an abort may bring back.
     """
 
     def __init__(self) -> None:
@@ -60,7 +62,8 @@ class Memory:
         self.verdicts: dict[str, DiffJudgement] = {}
         self.grounds: dict[str, Ground] = {}
         self.watch: Watch | None = None
-        self.said: dict[str, frozenset[str]] = {}
+        self.said: dict[int, frozenset[str]] = {}
+        self.applied: int | None = None
         self.on_id_alone: set[tuple[str, int]] = set()
         self.orphans: set[str] = set()
         self.unsure_orphans: set[str] = set()
@@ -93,9 +96,25 @@ class Memory:
         if judged.ground is not None:
             self.grounds[diff] = judged.ground
 
-    def say(self, diff: str, rules: frozenset[str]) -> None:
+    def say(self, diff: Diff, rules: frozenset[str]) -> None:
         """Keep which rules were reported of a diff; most diffs share one set with others."""
-        self.said[diff] = self._sets.setdefault(rules, rules)
+        self.said[diff.seq] = self._sets.setdefault(rules, rules)
+
+    def said_of(self, diff: Diff) -> frozenset[str]:
+        """Which rules were reported of a diff."""
+        return self.said.get(diff.seq, frozenset())
+
+    def leaves(self, diff: Diff, *, applied: bool) -> None:
+        """A diff left the staging area; only the one that was applied last can come back."""
+        gone = self.applied if applied else diff.seq
+        if gone is not None:
+            self.said.pop(gone, None)
+        if applied:
+            self.applied = diff.seq
+
+    def comes_back(self) -> None:
+        """The diff that was applied last is staged again."""
+        self.applied = None
 
     def forget_diff(self, diff: str) -> None:
         """The diff left the staging area, or was staged anew."""

@@ -45,7 +45,8 @@ def judge_staged(state: BufferState, effect: Effect, memory: Memory, report: Rep
     staged_now = effect.diff if isinstance(event, Stage) else None
     if isinstance(event, Stage) and staged_now is not None:
         memory.forget_diff(event.diff)
-        memory.said.pop(event.diff, None)
+        if effect.replaced_diff is not None:
+            memory.leaves(effect.replaced_diff, applied=False)
         _undeclared(state, staged_now, report)
     if not state.staged or (effect.diff is None and is_apart(state, effect, memory)):
         return
@@ -110,16 +111,16 @@ def _moved_elsewhere(
 
 def _report(diff: Diff, now: DiffJudgement, memory: Memory, report: Report) -> None:
     """Say what became true; what was said before something became unknown is not said again."""
-    held = memory.said.get(diff.diff, frozenset())
+    held = memory.said_of(diff)
     if not now.reasons:
-        memory.say(diff.diff, held & now.untold)
+        memory.say(diff, held & now.untold)
         return
     for rule in REPORTED:
         reasons = [reason for reason in now.reasons if reason.rule == rule]
         if reasons and rule not in held:
             _say(diff, rule, reasons, now, report)
     found = frozenset(now.rules)
-    memory.say(diff.diff, found | (held & now.untold))
+    memory.say(diff, found | (held & now.untold))
 
 
 def _say(

@@ -73,3 +73,38 @@ def test_a_copy_over_its_text_takes_the_place_of_an_inverse(source: str) -> None
     assert row.judgement.fragile == (source != "gone")
     assert differences(*events) == []
     assert differences(*events, copy("a", "c", "x")) == []
+
+
+def test_an_aborted_change_of_a_text_that_is_unknown_leaves_it_as_it_was() -> None:
+    nowhere = of("splice", span="a", delete=0, insert="x")
+    edited = of("apply", diff="E", edits=[nowhere])
+    staged = stage("D", 2, [], [])
+    events = (A, stage("E", 1, [], [nowhere]), edited, staged, rewrite("a", T, "x"))
+    [row] = recorded(*events, of("abort", of=5)).at(6).staging()
+    assert row.judgement.verdict == "admissible"
+    assert differences(*events, of("abort", of=5)) == []
+
+
+def test_an_aborted_rollback_leaves_what_stands_in_the_way_of_a_diff() -> None:
+    edit = of("splice", span="a", delete=0, insert="y", anchor={"before": T, "after": ""})
+    added = of("splice", span="a", at=len(T), delete=0, insert="x")
+    staged = stage("D", 1, [{"span": "a"}], [edit])
+    events = (A, staged, added, of("rollback"), of("mark", kind="note", label="x"))
+    assert "DIF306" in recorded(*events, of("abort", of=4)).at(6).staging()[0].judgement.rules
+    assert differences(*events, of("abort", of=4)) == []
+
+
+def test_an_aborted_apply_that_had_failed_stages_nothing() -> None:
+    events = (A, stage("D", 1, [], []), of("apply", diff="D", outcome="failed"))
+    left = (of("withdraw", diff="D"), of("abort", of=3))
+    assert recorded(*events, *left).at(5).staging() == []
+    assert differences(*events, *left) == []
+
+
+def test_what_was_said_of_a_diff_is_not_said_again_when_it_is_back() -> None:
+    staged = stage("D", 1, [{"span": "a"}], [])
+    events = (A, staged, rewrite("a", T, "x"), of("apply", diff="D"), stage("D", 2, [], []))
+    another = (stage("E", 2, [], []), of("apply", diff="E"))
+    back = (of("withdraw", diff="D"), of("abort", of=4), *another)
+    assert ids(recorded(*events, *back), "DIF301") == ["DIF301@3"]
+    assert differences(*events, *back) == []
