@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
+from msgspec.structs import replace
+
 from spanscope.importers.builder import JournalBuilder, Wanted
 from spanscope.journal import events
 from spanscope.journal.parts import Base, Inverse, QuoteRef, SpliceEdit
@@ -128,8 +130,7 @@ class Files:
         after = before[:at] + new + before[at + len(old) :]
         if after == before:
             return
-        inverse = sound_inverse(after, at, new, old)
-        inverse.at = at
+        inverse = replace(sound_inverse(after, at, new, old), at=at)
         self._builder.add(
             events.Splice,
             span=file_span(path),

@@ -10,6 +10,8 @@ import re
 from bisect import bisect_left
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from spanscope.importers.builder import JournalBuilder, Wanted
 from spanscope.importers.files import FILES, FOREIGN, Files, Refusal, apply_hunks
 from spanscope.journal import events
@@ -189,8 +191,9 @@ class Regions:
         name, at = found or (self._add(path, before, "patch", hunk.first), 0)
         self._follow(path, hunk, name)
         text = self._text(name)
-        inverse = sound_inverse(text[:at] + after + text[at + len(before) :], at, after, before)
-        inverse.at = at
+        inverse = replace(
+            sound_inverse(text[:at] + after + text[at + len(before) :], at, after, before), at=at
+        )
         self._builder.add(
             events.Splice,
             span=name,

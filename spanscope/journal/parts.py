@@ -24,7 +24,7 @@ class Base(Struct, kw_only=True, omit_defaults=True, gc=False):
     hash: str | None = None
 
 
-class Inverse(Struct, kw_only=True, omit_defaults=True, gc=False):
+class Inverse(Struct, kw_only=True, frozen=True, omit_defaults=True, gc=False):
     """The record that undoes one change (seed 003).
 
     `original` is the text that was replaced, `inserted` the length (code points) of what took

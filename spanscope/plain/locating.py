@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from spanscope.journal.parts import Anchor, Inverse, SpliceEdit
 from spanscope.plain.texts import content_hash
 
 
+@lru_cache(maxsize=1024)
 def places_of(text: str, piece: str) -> tuple[int, ...]:
     """Every offset at which a piece stands, overlapping ones too."""
     return tuple(at for at in range(len(text) + 1) if text.startswith(piece, at))
@@ -16,7 +19,7 @@ def anchor_places(text: str, anchor: Anchor, delete: int) -> tuple[int, ...]:
     return tuple(
         at
         for at in range(len(text) - delete + 1)
-        if text[:at].endswith(anchor.before) and text.startswith(anchor.after, at + delete)
+        if text.endswith(anchor.before, 0, at) and text.startswith(anchor.after, at + delete)
     )
 
 
@@ -35,6 +38,7 @@ def edit_places(text: str, edit: SpliceEdit) -> tuple[int, ...]:
     )
 
 
+@lru_cache(maxsize=4096)
 def fitting(text: str, inverse: Inverse) -> tuple[int, ...]:
     """Every offset at which all the evidence that an inverse carries agrees."""
     return tuple(
@@ -50,7 +54,7 @@ def before_agrees(text: str, at: int, inverse: Inverse) -> bool:
     """Whether the characters before an offset are those of the inverse."""
     if inverse.window is not None and inverse.before.startswith("sha256:"):
         return content_hash(text[max(0, at - inverse.window) : at]) == inverse.before
-    return text[:at].endswith(inverse.before)
+    return text.endswith(inverse.before, 0, at)
 
 
 def after_agrees(text: str, at: int, inverse: Inverse) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -40,6 +41,7 @@ def fresh(string: str) -> Text:
     return tuple(Character(char) for char in string)
 
 
+@lru_cache(maxsize=1024)
 def string(text: Text) -> str:
     """What the characters read."""
     return "".join(character.char for character in text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
 
@@ -18,21 +19,21 @@ def as_bytes(content: str) -> bytes:
     return content.encode("utf-8", "surrogatepass")
 
 
-def marks(content: str, unit: str, tokenizer: str | None) -> list[int] | None:
+@lru_cache(maxsize=1024)
+def marks(content: str, unit: str, tokenizer: str | None) -> Sequence[int] | None:
     """The byte offsets at which a range in a unit may start or end, by its number.
 
     Null where that can't be told: no tokenizer, none that is known, or no text that it takes.
     """
     match unit:
         case "bytes":
-            return list(range(len(as_bytes(content)) + 1))
+            return range(len(as_bytes(content)) + 1)
         case "tokens":
             return None if tokenizer not in TOKENIZERS else _token_marks(content, tokenizer)
         case _:
             return list(accumulate((len(as_bytes(char)) for char in content), initial=0))
 
 
-@lru_cache(maxsize=4096)
 def _token_marks(content: str, tokenizer: str) -> list[int] | None:
     try:
         from toktok import _encoding

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
@@ -114,7 +115,7 @@ class Span:
         """Not in the buffer, and that for sure: what it held may be unknown."""
         return not self.live and self.life_known
 
-    @property
+    @cached_property
     def presumed(self) -> str | None:
         """What it holds if nothing unknown happened; null where no text was recorded."""
         return None if self.text is None else string(self.text)
@@ -129,7 +130,7 @@ class Span:
         """The hash of what it holds; null where that can't be told."""
         return None if self.doubt is not None else self.presumed_hash
 
-    @property
+    @cached_property
     def presumed_hash(self) -> str | None:
         """The hash if nothing unknown happened."""
         return self.told if self.text is None else content_hash(string(self.text))
