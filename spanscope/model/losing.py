@@ -63,6 +63,8 @@ def find_again(state: BufferState, digest: str | None, effect: Effect) -> None:
     state.undone_ids -= set(state.order)
     state.doubt = None
     state.known_from = 0
+    if state.last_change is not None:
+        state.last_change.known_from = 0
     effect.cleared = True
 
 

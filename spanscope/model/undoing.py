@@ -282,7 +282,7 @@ class _Rebase:
             self._go_on(part)
             self._moved = True
             made = part.after.change
-            if made.deleted or made.inserted:
+            if not _put_nothing(part) and (made.deleted or made.inserted):
                 self._difference.insert(0, made.inverted(made.seq))
 
     def redo(self, entry: Entry, number: int, part: Part) -> Part | None:
@@ -331,6 +331,9 @@ class _Rebase:
             self._node, self._torn = part.after, False
             self._doubt = None if part.kind != "splice" else self._doubt
             return None
+        if _put_nothing(part):
+            met_now = replace(part.before, node=before, produced_by=met)
+            return replace(part, before=met_now, after=before, without_at=True)
         seq, actor = self._draft.seq, self._draft.actor
         if not (before.text_known and part.before.node.text_known and part.after.text_known):
             # Where it would go in a text that nobody knows, or what it put there, nobody knows.
@@ -367,6 +370,11 @@ class _Rebase:
                 return met.produced_by
         now = self._draft.get(self._name)
         return "" if now is None else now.produced_by
+
+
+def _put_nothing(part: Part) -> bool:
+    """Whether an edit put nothing anywhere, in a text that nobody knows."""
+    return part.before is not None and part.after is part.before.node
 
 
 def _leaves_in_place(name: str, steps: list[OneEdit], undone: set[int]) -> bool:

@@ -117,6 +117,8 @@ def _on_known_ground(step: Step) -> bool:
     """Whether the change met what is known, and it is known whether it took place."""
     if step.kind == "move":
         return step.order_known
+    if step.unsure:
+        return False
     return step.before.spans[step.span].doubt is step.after.spans[step.span].doubt is None
 
 

@@ -122,6 +122,8 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
         staged.setdefault(name, was.before.staged[name])
         world = replace(world, left=world.left - {("diff", name)})
     known = {entry.seq: entry.doubt for entry in world.stack}
+    if world.stack_doubt is None:
+        known |= dict.fromkeys((entry.seq for entry in was.before.stack), None)
     seen_since = (n for n in world.buffer.order if n not in was.after.buffer.order)
     spans, order = [], tuple(dict.fromkeys((*was.before.buffer.order, *seen_since)))
     for name, span in was.after.buffer.spans.items():

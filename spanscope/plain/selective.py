@@ -134,7 +134,7 @@ def _redone(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int, *, to
     if not all(_as_found(buffer, step, name) for name in touches_gone):
         raise CannotRedoError
     if step.kind in {"splice", "rewrite", "observe"} and touches_gone:
-        return _splice_again(buffer, step, gone, seq, torn=torn)
+        return _splice_again(buffer, step, gone, torn=torn)
     names = () if step.kind == "move" else touched(step)
     spans = (_span_again(buffer, step, name, seq) for name in names)
     return replace(step, before=_met_again(buffer, step), after=with_spans(buffer, *spans))
@@ -169,13 +169,13 @@ def _span_again(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     return replace(step.after.spans[name], version=now.version)
 
 
-def _splice_again(
-    buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int, *, torn: bool
-) -> Step:
+def _splice_again(buffer: Buffer, step: Step, gone: tuple[Entry, ...], *, torn: bool) -> Step:
     now, was = buffer.spans[step.span], step.before.spans[step.span]
     left = step.after.spans[step.span]
+    if step.nothing and None in {now.text, was.text, left.text}:
+        return replace(step, before=buffer, after=buffer)
     if now.text is None or was.text is None or left.text is None:
-        nobody_knows = replace(now, text=None, told=None, doubt=seq)
+        nobody_knows = now.hidden(None)
         return replace(step, before=buffer, after=with_spans(buffer, nobody_knows))
     known = was.doubt is None
     if torn:

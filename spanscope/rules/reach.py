@@ -125,7 +125,7 @@ def _concerned(state: BufferState, effect: Effect, reach: Reach) -> Iterator[Ent
     for span in effect.collected:
         yield from state.touches.on(span.span)
     if effect.cleared:
-        yield from (found[1] for seq in list(reach.unsure) if (found := state.entry(seq)))
+        yield from (found[1] for seq in reach.all_uncertain() if (found := state.entry(seq)))
 
 
 def _told_to_be_there(before: Span, pushed: Entry | None) -> bool:

@@ -295,3 +295,62 @@ def test_what_an_undo_did_that_did_not_happen_is_on_no_way_to_a_true_place() -> 
     status = {row.entry.seq: row.status.direct for row in recorded(*events).at(5).undo()}
     assert status[2] == "lost"
     assert differences(*events) == []
+
+
+def test_a_buffer_that_an_abort_put_back_is_the_base_whatever_it_holds() -> None:
+    blind = splice("a", T, 0, 3, "1", inverse=None)
+    told = of("apply", diff="D", hashes={"a": content_hash(T)})
+    events = (A, blind, BACK, stage("D", 3, [], []), told, of("abort", of=5))
+    [row] = recorded(*events).at(6).staging()
+    assert row.judgement.verdict == "admissible"
+    assert differences(*events) == []
+
+
+def test_of_an_edit_of_nothing_that_left_another_text_nobody_knows_whether_it_took_place() -> None:
+    staged = stage("D", 1, [], [of("splice", span="a", at=1, delete=0, insert="")])
+    partly = of("apply", diff="D", outcome="partial", hashes={"a": content_hash("?")})
+    status = {r.entry.seq: r.status.direct for r in recorded(A, staged, partly).at(3).undo()}
+    assert status[3] == "unknown"
+    assert differences(A, staged, partly) == []
+
+
+def test_a_prune_that_was_kept_takes_a_text_away_that_nobody_knows() -> None:
+    hidden = of("splice", span="a", at=0, delete=0, insert="1", redacted=True)
+    put = of("splice", span="a", at=1, delete=0, insert="2")
+    cut = of("splice", span="a", at=0, delete=2, insert="")
+    told = of("rollback", of=[3], edits=[ingest("a", "2")])
+    events = (A, hidden, put, cut, prune("a", T), told)
+    assert "UND221@6" in ids(recorded(*events))
+    assert differences(*events) == []
+
+
+def test_an_edit_of_nothing_in_an_unknown_text_is_still_one_when_it_is_made_again() -> None:
+    hidden = of("splice", span="a", at=0, delete=0, insert="1", redacted=True)
+    nothing = of("splice", span="a", at=1, delete=0, insert="")
+    events = (A, hidden, nothing, nothing, of("rollback", of=[3]))
+    status = {row.entry.seq: row.status.direct for row in recorded(*events).at(5).undo()}
+    assert status[4] == "exact"
+    assert differences(*events) == []
+
+
+def test_a_digest_may_tell_that_an_entry_meets_another_text_than_it_left() -> None:
+    """What it would restore stays unknown: it can't be undone all the same."""
+    hidden = of("rewrite", span="a", op="fold", content="?", redacted=True)
+    change = rewrite("a", "?", "x", version=2)
+    other = of("rollback", of=[], edits=[of("rewrite", span="a", op="undo", content="other")])
+    again = of("splice", span="a", at=0, delete=5, insert="y")
+    seen = of("observe", digest=buffer_digest([("a", content_hash("other"))]))
+    events = (A, hidden, change, other, again, BACK, seen)
+    reachable = {row.entry.seq: row.reachable for row in recorded(*events).at(7).undo()}
+    assert reachable == {3: False, 2: False, 1: False}
+    assert differences(*events) == []
+
+
+def test_what_a_digest_tells_of_the_stack_stays_when_what_it_saw_did_not_happen() -> None:
+    blind = splice("b", "other", 0, 0, "x", inverse=None)
+    digest = buffer_digest([("a", content_hash(T)), ("b", content_hash("xother"))])
+    gap, seen = of("gap", reason="x"), of("observe", digest=digest)
+    events = (A, B, blind, gap, copy("a", "c", "y"), BACK, seen, of("abort", of=6))
+    status = {row.entry.seq: row.status.direct for row in recorded(*events).at(8).undo()}
+    assert status[3] == "missing"
+    assert differences(*events) == []
