@@ -62,6 +62,11 @@ class Span(Struct, kw_only=True, gc=False, frozen=True):
         return self.life in ("pruned", "collected")
 
     @property
+    def never_was(self) -> bool:
+        """Whether all that brought it in was aborted: no version was counted."""
+        return self.life == "pruned" and self.op == "abort"
+
+    @property
     def life_known(self) -> bool:
         """Whether its being live or not can be told, whatever it holds."""
         return self.doubt is None or self.doubt.only_content

@@ -289,11 +289,6 @@ class BufferState:
         if self.recent is not None:
             self.recent.add(span.node)
 
-    def superseded_by(self, name: str) -> Superseding | None:
-        """The latest span that supersedes another and was not undone."""
-        found = self.superseded.get(name)
-        return found[-1] if found else None
-
     def supersede_no_more(self, undone: Callable[[Superseding], bool]) -> None:
         """Forget what spans supersede whose ingest was undone."""
         self.superseded = {

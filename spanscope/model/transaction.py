@@ -53,16 +53,17 @@ class Transaction(DraftState):
             node = before.node.rewritten(self.seq, self.actor, edit.content)
         if edit.redacted:
             node = self._hidden(node, edit.hash)
+        counted = None if before is None or before.never_was else before
         span = Span(
             span=edit.span,
             node=node,
             seq=self.seq,
-            version=0 if before is None else before.version + 1,
+            version=0 if counted is None else counted.version + 1,
             role=edit.role,
             store=edit.store,
             produced_by=edit.origin or "ingest",
-            claimed=None if before is None else before.claimed,
-            behind=0 if before is None else before.behind,
+            claimed=None if counted is None else counted.claimed,
+            behind=0 if counted is None else counted.behind,
             written=self.seq,
             answers=edit.answers,
         )
@@ -176,10 +177,11 @@ class Transaction(DraftState):
     def _copy(self, before: Span, edit: RewriteEdit, into: str) -> None:
         self.copied[into] = before.span
         taken = self.get(into)
+        counted = None if taken is None or taken.never_was else taken
         node = Node.root(self.seq, self.actor, edit.content)
         if edit.redacted:
             node = self._hidden(node, edit.hash)
-        version = max(before.version, taken.version if taken is not None else -1) + 1
+        version = max(before.version, counted.version if counted is not None else -1) + 1
         self.put(
             replace(
                 before,
@@ -188,8 +190,8 @@ class Transaction(DraftState):
                 seq=self.seq,
                 life="live",
                 version=version,
-                claimed=None if taken is None else taken.claimed,
-                behind=0 if taken is None else taken.behind,
+                claimed=None if counted is None else counted.claimed,
+                behind=0 if counted is None else counted.behind,
                 produced_by=f"rewrite:{edit.op}",
                 op=f"copy of {before.span}",
                 written=self.seq,

@@ -159,7 +159,8 @@ def _undo_ingest(draft: Transaction, part: Part, now: Span | None) -> None:
         return
     if not before.live:
         draft.remove(part.span)
-    draft.put(replace(as_counted(before, now), seq=draft.seq, written=draft.seq))
+    back = _used(as_counted(before, now))
+    draft.put(replace(back, seq=draft.seq, written=draft.seq))
     if not before.gone:
         draft.edited[part.span] = None
 
@@ -191,10 +192,15 @@ def _undo_copy(draft: Transaction, entry: Entry, number: int, now: Span | None) 
 
 def _give_back(draft: Transaction, part: Part, taken: Span, now: Span) -> None:
     """What stood under the id of a copy stands there again."""
-    back = as_counted(taken, now) if now.claimed is not None else taken
+    back = _used(as_counted(taken, now) if now.claimed is not None else taken)
     draft.put(replace(back, version=now.version, seq=draft.seq, written=draft.seq))
     if not taken.gone:
         draft.edited[part.span] = None
+
+
+def _used(span: Span) -> Span:
+    """An id of which a use was undone: its versions go on also where an earlier use was aborted."""
+    return replace(span, op="rollback") if span.never_was else span
 
 
 def _undo_prune(draft: Transaction, entry: Entry, number: int, now: Span | None) -> None:

@@ -112,7 +112,7 @@ def _ingest(buffer: Buffer, change: Ingest | IngestEdit, seq: int, index: int) -
     span = Span(
         id=change.span,
         state="live",
-        version=_next_version(buffer, change.span),
+        version=next_version(buffer, change.span),
         text=rewritten(() if old is None else old.last_seen, change.content),
         told=None,
         doubt=None,
@@ -145,9 +145,10 @@ def placed_as_sought(
     return placed(order, name, sought)
 
 
-def _next_version(buffer: Buffer, name: str) -> int:
-    """0, or where the id was used before, the number after its last."""
-    return buffer.spans[name].version + 1 if name in buffer.spans else 0
+def next_version(buffer: Buffer, name: str) -> int:
+    """0, or where the id was used before (and not only in vain), the number after its last."""
+    span = buffer.spans.get(name)
+    return 0 if span is None or span.never_was else span.version + 1
 
 
 def _rewrite(
@@ -177,7 +178,7 @@ def _copy(buffer: Buffer, change: Rewrite | RewriteEdit, seq: int, index: int) -
         old,
         id=change.into,
         state="live",
-        version=max(old.version + 1, _next_version(buffer, change.into)),
+        version=max(old.version + 1, next_version(buffer, change.into)),
         text=fresh(change.content),
         told=None,
         doubt=None,
@@ -282,7 +283,7 @@ def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     since = before.since if before.state == now.state else seq
     if step.kind == "copy" and name == step.span:
         return replace(now, state=before.state, since=since)
-    return replace(before, version=now.version, since=since)
+    return replace(before, version=now.version, since=since, never_was=False)
 
 
 def order_undone(buffer: Buffer, step: Step) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from spanscope.journal.events import Observe
 from spanscope.plain.changing import with_entry, with_inverses
-from spanscope.plain.edits import unheard_of, with_spans
+from spanscope.plain.edits import next_version, unheard_of, with_spans
 from spanscope.plain.knowing import observed, with_digest
 from spanscope.plain.texts import content_hash, rewritten
 from spanscope.plain.world import Buffer, Moment, Span, Step, World
@@ -72,7 +72,7 @@ def _appeared(buffer: Buffer, world: World, name: str, text: str, old: Span | No
         text=rewritten(() if old is None else old.last_seen, text),
         produced_by="observe",
         store="context" if world.order_doubt is None else None,
-        version=0 if old is None else old.version + 1,
+        version=next_version(buffer, name),
     )
     after = with_spans(buffer, span, order=(*buffer.order, name))
     return Step("ingest", name, buffer, after)

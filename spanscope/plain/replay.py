@@ -134,7 +134,8 @@ def _aborted(world: World, event: Abort, past: tuple[Moment, ...]) -> Moment:
             spans.append(replace(there, state="live", since=event.seq))
             order = (*order, name)
         elif then is None:
-            spans.append(replace(world.buffer.spans[name], state="pruned", since=event.seq))
+            gone = replace(world.buffer.spans[name], state="pruned", since=event.seq)
+            spans.append(replace(gone, never_was=True))
         elif then != span:
             spans.append(then)
     after = replace(

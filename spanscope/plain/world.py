@@ -45,7 +45,7 @@ class Span:
     doubt, not whether it is there. `heard_of`: an event told how it came in; else its `store` is
     null. `place` is the same of those that stand in one place after each other: a span and its
     copy. `veiled` counts how often its text was not known, on the way to what it is; `seen` is
-    what it was before that.
+    what it was before that. `never_was`: all that brought it in was aborted.
     """
 
     id: str
@@ -68,6 +68,7 @@ class Span:
     place: object = field(default_factory=object)
     veiled: int = 0
     seen: Text = ()
+    never_was: bool = False
 
     @property
     def last_seen(self) -> Text:

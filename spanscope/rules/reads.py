@@ -11,7 +11,7 @@ from spanscope.model.diffs import Diff
 from spanscope.model.mapping import follow
 from spanscope.model.spans import Span
 from spanscope.rules.checked import Checked, culprit, first_change, uncertain
-from spanscope.rules.endings import ending
+from spanscope.rules.endings import ended_at, ending
 from spanscope.rules.judgements import DiffLine, Reason
 from spanscope.rules.positions import Known, View, is_surely_gone, order_cause
 
@@ -127,11 +127,13 @@ def _phantom(thing: str, name: str, detail: str) -> Checked:
 def _gone(thing: str, name: str, now: Span | None, view: View) -> Checked:
     if now is None:
         return uncertain("read", name, f"{name} is unknown")
-    actor, words = culprit(view, name, now.seq)
+    states = view.history_of(name)
+    cause = ended_at(now, states)
+    actor, words = culprit(view, name, cause)
     copy = "" if now.into is None else f", its copy is {now.into}"
-    detail = f"{name} {ending(now)}{copy}"
-    reason = Reason("DIF301", thing, name, now.seq, actor, detail)
-    return Checked((reason,), DiffLine("read", name, "gone", words, now.seq))
+    detail = f"{name} {ending(now, states)}{copy}"
+    reason = Reason("DIF301", thing, name, cause, actor, detail)
+    return Checked((reason,), DiffLine("read", name, "gone", words, cause))
 
 
 def _drift(
@@ -256,7 +258,9 @@ def _since_base(diff: Diff, was: Span, view: View) -> tuple[str, int | None, boo
     if now is None:
         return name, diff.seq, False
     if not now.live:
-        return (name, now.seq, False) if now.life_known else (name, None, None)
+        if not now.life_known:
+            return name, None, None
+        return name, ended_at(now, view.history_of(name)), False
     if now.doubt is not None or was.doubt is not None:
         return name, None, None
     same = now.node.same_content(was.node)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from collections.abc import Callable
 
 from spanscope.journal.events import Render
 from spanscope.model.effects import Effect
 from spanscope.model.node import Node
 from spanscope.model.spans import Span
 from spanscope.model.state import BufferState
-from spanscope.rules.endings import ending
+from spanscope.rules.endings import ended_at, ending
 from spanscope.rules.memory import Content, Memory, Shown
 from spanscope.rules.report import Report, excerpt
 
@@ -59,10 +59,13 @@ def _stored(span: Span) -> Node | None:
 def _gone(state: BufferState, span: Span, number: int, text: str | None, report: Report) -> None:
     """SHN402, if the span was not brought back among events that were lost."""
     if not state.may_be_back(span):
-        message = f"render shows {span.span}, which {ending(span)}."
+        states = state.chronicle[span.span]
+        message = f"render shows {span.span}, which {ending(span, states)}."
         evidence = {"item": number, "state": span.life, "into": span.into}
         evidence |= _replaced(state, span, text)
-        report.add("SHN402", {"span": span.span}, message, evidence, caused_by=span.seq)
+        report.add(
+            "SHN402", {"span": span.span}, message, evidence, caused_by=ended_at(span, states)
+        )
 
 
 def _replaced(state: BufferState, span: Span, shown: str | None) -> dict[str, str]:
@@ -107,7 +110,7 @@ def _prefix(
         return
     (old, _), new = before.items[number], items[number] if number < len(items) else None
     follows = sum(_length(content) for _, content in items[number:])
-    cause = _changed_at(state, old, before.seq)
+    cause = _differs_since(state, before, number, new)
     what = "was left out" if new is None else f"became {new[0]}"
     if new is not None and new[0] == old:
         what = "was changed"
@@ -141,11 +144,55 @@ def _length(content: Content) -> int:
     return content.length if isinstance(content, Node) else len(content)
 
 
-def _changed_at(state: BufferState, name: str, since: int) -> int | None:
-    """The first event after a call that touched a span."""
-    states = state.chronicle.get(name, [])
-    index = bisect_right(states, since, key=lambda span: span.seq)
-    return states[index].seq if index < len(states) else None
+def _differs_since(
+    state: BufferState, before: Shown, number: int, new: tuple[str, Content] | None
+) -> int | None:
+    """The event since which an item can't be what it was; null: the calls differ by themselves."""
+    old, content = before.items[number]
+    if new is None:
+        return _since(state, old, before.seq, lambda span: span.live)
+    name, now = new
+    if name == old:
+        if not isinstance(content, Node) or not isinstance(now, Node):
+            return None
+        return _since(state, old, before.seq, lambda span: span.node.same_content(content))
+    changes = [
+        _since(state, old, before.seq, lambda span: span.live),
+        _since(state, name, before.seq, lambda span: not span.live),
+    ]
+    return min((seq for seq in changes if seq is not None), default=None) or _before_since(
+        state, name, old, before.seq
+    )
+
+
+def _since(
+    state: BufferState, name: str, call: int, was: Callable[[Span], bool | None]
+) -> int | None:
+    """The event after a call since which a span is no more as it `was`; null: there is none."""
+    found = None
+    for span in reversed(state.chronicle.get(name, [])):
+        if was(span) is not False:
+            return found
+        if span.seq <= call:
+            return None
+        found = span.seq
+    return found
+
+
+def _before_since(state: BufferState, name: str, other: str, call: int) -> int | None:
+    """The event after a call since which a span stands before another one."""
+    if not _stands_before(name, other, state.order):
+        return None
+    for seq, order in state.orders_back(state.seq):
+        if seq <= call:
+            return None
+        if not _stands_before(name, other, order):
+            return seq
+    return None
+
+
+def _stands_before(name: str, other: str, order: list[str]) -> bool:
+    return name in order and other in order and order.index(name) < order.index(other)
 
 
 def judge_orphans(state: BufferState, memory: Memory, report: Report) -> None:
@@ -172,7 +219,9 @@ def judge_orphans(state: BufferState, memory: Memory, report: Report) -> None:
             memory.orphans.discard(name)
         elif name not in memory.orphans:
             memory.orphans.add(name)
-            message = f"{name} answers {call.span}, which {ending(call)}."
+            message = (
+                f"{name} answers {call.span}, which {ending(call, state.chronicle[call.span])}."
+            )
             evidence = {"answers": call.span, "gone_at": call.seq}
             report.add("SPN133", {"span": name}, message, evidence, caused_by=call.seq)
 

@@ -127,12 +127,13 @@ def _dangling(
 def _superseded(
     state: BufferState, artifact: Artifact, report: Report, subject: dict[str, str]
 ) -> None:
-    later = state.superseded_by(artifact.span)
-    if later is not None:
+    found = state.superseded.get(artifact.span)
+    if found:
+        first, later = found[0], found[-1]
         message = f"{artifact.artifact} was used though {later.span} supersedes its span "
         message += f"{artifact.span} since {later.seq}."
         evidence = {"superseded_by": later.span}
-        report.add("SPN144", subject, message, evidence, caused_by=later.seq)
+        report.add("SPN144", subject, message, evidence, caused_by=first.seq)
 
 
 def _used(
@@ -188,7 +189,7 @@ def _what_changed(artifact: Artifact, found: ArtifactJudgement, state: BufferSta
     if span is None:
         return f"its source {culprit} is not there."
     if span.gone:
-        return f"its source {culprit} {ending(span)}."
+        return f"its source {culprit} {ending(span, state.chronicle[culprit])}."
     text = _since_when(artifact, found, source, span)
     if found.range_intact:
         return text + ", the text in its range happens to be the same."

@@ -393,6 +393,26 @@ class TestLostUpdate:
         change = splice("a", N, 0, 3, "1", version=2, base=base)
         assert ids(recorded(A, TWO, change)) == []
 
+    @pytest.mark.parametrize(
+        ("base", "cause", "words"),
+        [
+            ({"hash": OLD}, 2, "overwrote what was written since 2"),
+            ({"version": 0}, 2, "overwrote what was written since 2"),
+            ({"version": 1}, 3, "overwrote what was written at 3"),
+            ({"version": 7}, None, "which it never was"),
+            ({"hash": content_hash("x")}, None, "which it never was"),
+            ({"version": 0, "hash": content_hash("x")}, None, "which it never was"),
+        ],
+    )
+    def test_caused_by_the_first_change_that_its_base_had_not_seen(
+        self, base: Fields, cause: int | None, words: str
+    ) -> None:
+        same = rewrite("a", N, N, version=2)
+        change = splice("a", N, 0, 3, "1", version=3, base=base)
+        said = the(recorded(A, TWO, same, change), "DIF316")
+        assert said.caused_by == cause
+        assert words in said.message
+
     def test_a_version_claimed_before_a_silent_change_is_not_the_spans(self) -> None:
         change = splice("a", N, 0, 3, "1", version=None, base={"version": 0})
         history = recorded({**A, "version": 0}, {**TWO, "version": None}, change)

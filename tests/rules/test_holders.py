@@ -512,5 +512,10 @@ class TestGone:
         )
         assert the(history, "SPN144").caused_by == 4
 
+    def test_caused_by_the_first_of_two_that_supersede_it(self) -> None:
+        newer = [ingest(name, "1 2 3", supersedes=["a"]) for name in ("n", "m")]
+        said = the(recorded(A, C, *newer, use("c")), "SPN144")
+        assert (said.caused_by, said.evidence) == (3, {"superseded_by": "m"})
+
     def test_superseding_a_span_that_never_was(self) -> None:
         assert the(recorded(ingest("n", "x", supersedes=["a"])), "JNL007").subject == {"span": "a"}

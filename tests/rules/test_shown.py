@@ -27,6 +27,9 @@ A = ingest("a", T)
 B = ingest("b", "other")
 C = ingest("c", "third")
 GAP = of("gap", reason="x")
+SAME_B = rewrite("b", "other", "other")
+MOVED = of("move", span="c", after="a")
+BACK = of("rollback", steps=1)
 
 
 def render(*items: str | tuple[str, str], **more: Any) -> Fields:
@@ -185,6 +188,33 @@ class TestPrefix:
     ) -> None:
         history = self.after(*between, call=render(*items))
         assert the(history, "SHN404").evidence["item"] == differs
+
+    @pytest.mark.parametrize(
+        ("between", "items", "cause"),
+        [
+            ([SAME_B, rewrite("b", "other", "new", version=2)], ["a", "b", "c"], 6),
+            ([rewrite("b", "other", "x"), BACK, rewrite("b", "other", "y")], ["a", "b", "c"], 7),
+            ([SAME_B, prune("b", "other")], ["a", "c"], 6),
+            ([SAME_B, prune("c", "third")], ["a", "b"], 6),
+            ([copy("b", "b2", "new")], ["a", "b2", "c"], 5),
+            ([ingest("n", "new", after="a")], ["a", "n", "b", "c"], 5),
+            ([MOVED, of("move", span="c", after=None)], ["a", "c", "b"], 5),
+            ([of("move", span="c", after="b"), MOVED], ["a", "c", "b"], 6),
+            ([MOVED, BACK], ["a", "c", "b"], None),
+            ([SAME_B], ["a", ("b", "..."), "c"], None),
+            ([SAME_B], ["a", "c"], None),
+        ],
+        ids=[
+            *("same bytes first", "undone first", "removed", "the last removed", "copied"),
+            *("put in between", "moved", "to its own place first", "moved back"),
+            *("shown otherwise", "left out"),
+        ],
+    )
+    def test_the_event_since_which_the_item_is_another(
+        self, between: list[Fields], items: list[Any], cause: int | None
+    ) -> None:
+        said = the(self.after(*between, call=render(*items)), "SHN404")
+        assert (said.caused_by, said.evidence["changed_at"]) == (cause, cause)
 
     @pytest.mark.parametrize(
         ("between", "items"),
