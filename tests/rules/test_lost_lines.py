@@ -239,7 +239,7 @@ STORIES: dict[str, tuple[int, list[Fields]]] = {
     ),
     "a version was counted there": (
         1,
-        [A, of("abort", of=1), ingest("a", T, version=0), derive("c", "a", T, version=1)],
+        [A, BACK, ingest("a", T, version=0), derive("c", "a", T, version=1)],
     ),
     "what a change was made on came back": (
         3,
