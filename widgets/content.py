@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
-from spanscope.history.describing import length_of, short_hash
+from spanscope.history.describing import counted, short_hash
 from spanscope.journal.parts import QuoteRef
 from spanscope.model.spans import Span
 from spanscope.text.cells import wrap
@@ -137,7 +137,9 @@ class ContentListing(LazyListing):
         life = "" if span.live else f"  {span.life}"
         role = f"  {span.role}" if span.role else ""
         said = f"{span.span}  v{span.version}  {short_hash(span.hash)}  "
-        said += f"{length_of(span)} chars{role}{life}  {span.op} at {span.written}{more}"
+        known = span.doubt is None and span.node.text_known
+        size = counted(span.node.length, "char") if known else "? chars"
+        said += f"{size}{role}{life}  {span.op} at {span.written}{more}"
         return plain(said, "muted")
 
     def _marked(self, text: str) -> Ranges:

@@ -42,6 +42,11 @@ class Shown(NamedTuple):
             return len(self.text)
         return 0 if self.node is None else self.node.length
 
+    @property
+    def known(self) -> bool:
+        """Whether the text that was shown is known."""
+        return self.text is not None or (self.node is not None and self.node.text_known)
+
     def same_as(self, other: Shown) -> bool:
         """Whether the same text of the same span was shown."""
         if self.span != other.span:
@@ -158,8 +163,9 @@ class ContextListing(DenseListing):
     def _heading(self) -> list[Line]:
         call, before = self._found.call, self._found.before
         size = sum(item.length for item in call.items)
+        more = "" if all(item.known for item in call.items) else " or more"
         name = f"call {call.name}".rstrip()
-        many = f"{counted(len(call.items), 'item')}, {number(size)} chars"
+        many = f"{counted(len(call.items), 'item')}, {number(size)} chars{more}"
         if call.rendered:
             lines = [plain(f"{name} at {call.seq} was shown {many}", "strong")]
         elif calls_up_to(self._scene.history, self._scene.seq):
@@ -238,7 +244,7 @@ class ContextListing(DenseListing):
         name = max(8, min(20, self._width // 4))
         row.put(item.span, role, name, middle=True).gap()
         row.put("" if item.version is None else f"v{item.version}", low, 4).gap()
-        row.put(number(item.length), low, 7, right=True).gap(2)
+        row.put(number(item.length) if item.known else "?", low, 7, right=True).gap(2)
         if item.text is not None and self._differs(item):
             row.put("shown otherwise", "warning").gap(2)
         if self._width >= 70:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from spanscope.history.describing import number, short_hash
 from spanscope.journal.parts import QuoteRef
 from spanscope.rules.finding import Finding
+from spanscope.text.cells import CUT
 from spanscope.text.diff import Segments, changed_words, common_start
 from spanscope.text.visible import visible_line
 from spanscope.widgets.content import COMPARING
@@ -20,6 +21,10 @@ LONGEST = 600
 """Characters of a line that are compared, from a little before the first difference on."""
 
 LEAD = 200
+
+NEAR = 24
+"""So many characters of a word stand before its first difference."""
+
 
 _PAIRS = (("expected", "actual"), ("meant", "got"), ("stored", "shown"))
 _IN_CONTEXT = frozenset(("SPN101", "SPN103"))
@@ -154,10 +159,17 @@ def _aligned(old_label: str, new_label: str, old: str, new: str) -> list[Evidenc
 
 
 def _around_difference(old: str, new: str) -> tuple[str, str]:
-    """Two long texts from a little before their first difference on."""
+    """Two long texts from a little before their first difference on.
+
+    A long word that differs at its far end is shown from just before that.
+    """
+    same = common_start(old, new)
+    start = max(0, same - LEAD)
+    if not any(map(str.isspace, old[start:same])) and same > NEAR:
+        start = same - NEAR
+        return CUT + old[start : start + LONGEST], CUT + new[start : start + LONGEST]
     if max(len(old), len(new)) <= LONGEST:
         return old, new
-    start = max(0, common_start(old, new) - LEAD)
     return old[start : start + LONGEST], new[start : start + LONGEST]
 
 

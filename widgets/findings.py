@@ -65,6 +65,7 @@ class FindingIndex:
         self.incidents = Incidents()
         self._worst: tuple[int, list[Incident]] = (0, [])
         self._seqs: dict[str, list[int]] = {"error": [], "warning": [], "info": []}
+        self.about_file: list[Finding] = []
         self._file = dict.fromkeys(self._seqs, 0)
         self.update()
 
@@ -79,6 +80,7 @@ class FindingIndex:
             self.incidents.add(finding)
             if finding.seq is None:
                 self._file[finding.severity] += 1
+                self.about_file.append(finding)
             else:
                 insort(self._seqs[finding.severity], finding.seq)
         self._read = len(self._findings)

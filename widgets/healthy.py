@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from spanscope.history.describing import entry_name, length_of
+from spanscope.history.describing import counted, entry_name
+from spanscope.widgets.lines import shown_line
 from spanscope.widgets.texts import diff_row
 
 if TYPE_CHECKING:
@@ -32,6 +33,34 @@ _VERDICTS = {
     "conflict": "is in conflict: somebody changed the same text since r{base}",
     "unknown": "can't be judged",
 }
+
+
+DOUBTS_NAMED = 12
+"""Of what is unknown for one reason so many are named."""
+
+DOUBT_WIDTH = 40
+
+
+def doubts(scene: Scene) -> list[str]:
+    """What the whole journal leaves unknown, a sentence for each reason."""
+    named: dict[str, list[str]] = {}
+    for each in scene.doubts:
+        kind, name = next(iter(each.subject.items()), ("", ""))
+        known = named.setdefault(each.why, [])
+        if len(known) < DOUBTS_NAMED:
+            what = f"#{name}" if kind == "entry" else f"{name} at {each.since}"
+            known.append(shown_line(what, DOUBT_WIDTH))
+    return [
+        f"{why}: {', '.join(names)}{' ..' * (len(names) == DOUBTS_NAMED)}"
+        for why, names in named.items()
+    ]
+
+
+def beginning(scene: Scene, name: str, most: int) -> str:
+    """The first lines of a span's text, about so many characters; empty where it is unknown."""
+    span = scene.moment.span(name)
+    text = None if span is None else span.text
+    return "" if text is None else "\n".join(map(shown_line, text[: 2 * most].split("\n")))
 
 
 def is_bad(scene: Scene, subject: Subject) -> bool:
@@ -135,10 +164,13 @@ def _span(scene: Scene, subject: Subject) -> str:
     name = f"{span.span} v{span.version}"
     if span.doubt is not None:
         return f"{name} is unknown since {span.doubt.since}: {span.doubt.why}"
-    size = f"{length_of(span)} chars, written at {span.written} by {span.op}"
+    known = span.node.text_known
+    size = counted(span.node.length, "char")
     if span.live:
-        return f"{name} is live: {size}"
+        held = f"live: {size}" if known else "live, but its text is not recorded"
+        return f"{name} is {held}, written at {span.written} by {span.op}"
+    held = f"it had {size}" if known else "its text was not recorded"
     if span.life == "tombstone":
         into = f", its copy is {span.into}" if span.into else ""
-        return f"{name} is a tombstone since {span.seq}{into}; it had {size}"
-    return f"{name} is {span.life} since {span.seq}; it had {size}"
+        return f"{name} is a tombstone since {span.seq}{into}; {held}"
+    return f"{name} is {span.life} since {span.seq}; {held}"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from spanscope.history.describing import told
-from spanscope.journal.events import Mark
+from spanscope.history.describing import number, told
+from spanscope.journal.events import AnyEvent, Ingest, Mark, Rewrite, Splice, Unknown
 from spanscope.text.cells import cell_width, cut, cut_middle
 from spanscope.widgets.findings import SIGNS, sign
-from spanscope.widgets.lines import Fill, Line, Role, Row, fitting_words, shown_line
+from spanscope.widgets.lines import WIDEST, Fill, Line, Role, Row, fitting_words, shown_line
 
 if TYPE_CHECKING:
     from spanscope.rules.catalogue import Rule
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from spanscope.widgets.scene import Scene
 
 WIDE = 110
+
+LEAST_TEXT = 12
+"""In fewer cells the beginning of a text says nothing."""
+
 _BADGES: dict[str, tuple[Role, Fill]] = {
     "error": ("badge-error", "error"),
     "warning": ("badge-warning", "warning"),
@@ -34,7 +38,22 @@ def message(scene: Scene, width: int) -> Line:
         label = shown_line(f"{scene.seq} {scene.event.kind}: {scene.event.label}")
         return _plain_line(cut(label, width - 2), width)
     words = told(scene.history, scene.seq) if len(scene.history) else ["no event yet"]
-    return _plain_line(fitting_words(words, width - 2), width)
+    said = fitting_words(words, width - 2)
+    row = Row().gap().put(said)
+    room = width - row.width - len(': ""') - 1
+    text = _text_of(scene.event)
+    if text and room >= LEAST_TEXT:
+        row.put(f': "{cut(shown_line(text, room), room)}"', "muted")
+    return row.to(width).line("surface")
+
+
+def _text_of(event: AnyEvent | Unknown | None) -> str:
+    """How the text that an event brings begins, on one line; empty where it brings none."""
+    match event:
+        case Ingest(content=text) | Rewrite(content=text) | Splice(insert=text):
+            return " ".join(text[:WIDEST].split())
+        case _:
+            return ""
 
 
 def said_line(text: str, width: int) -> Line:
@@ -50,13 +69,20 @@ def _finding_line(scene: Scene, finding: Finding, width: int) -> Line:
     badge, fill = _BADGES[finding.severity]
     row = Row().put(f" {sign(finding)} {finding.rule} ", badge).gap()
     if width >= WIDE:
-        row.put(f"at {scene.seq}").gap(2)
+        row.put(_where(finding)).gap(2)
     tail = _incident(scene, finding) if width >= WIDE else ""
     room = width - row.width - 1
     row.put(found_in_short(finding, room))
     if tail and row.width + len(tail) + 4 <= width:
         row.gap(3).put(tail)
     return row.to(width).line(fill)
+
+
+def _where(finding: Finding) -> str:
+    """Its event, or where in the file what it is about begins."""
+    if finding.seq is not None:
+        return f"at {finding.seq}"
+    return f"at byte {number(int(finding.evidence.get('offset') or 0))}"
 
 
 def found_in_short(finding: Finding, width: int) -> str:

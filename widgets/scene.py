@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -21,6 +21,7 @@ from spanscope.widgets.subject import Subject, subject_of
 if TYPE_CHECKING:
     from spanscope.history.filtering import Filter
     from spanscope.history.moment import Moment
+    from spanscope.history.rows import UnknownSubject
     from spanscope.text.diff import TextDiff
 
 Compare: TypeAlias = "Callable[[str, str], TextDiff | None]"
@@ -56,10 +57,10 @@ class Scene(Struct, frozen=True, dict=True):
     """What holds after the event `seq`, seen from there.
 
     `selected` is the thing that the detail pane is about. `file` names the journal for
-    people, `unknown` counts the subjects that could not be judged. `compare` compares two texts
-    word by word; null as long as it is at it. A `lens` leaves only what touched one thing, a
-    `pin` is the step to compare with, `bookmarks` are steps with their notes, the
-    `trail` where the cursor was before its jumps. `live` tells of a
+    people, `unknown` counts the subjects that could not be judged, which are the `doubts`.
+    `compare` compares two texts word by word; null as long as it is at it. A `lens` leaves only
+    what touched one thing, a `pin` is the step to compare with, `bookmarks` are steps with their
+    notes, the `trail` where the cursor was before its jumps. `live` tells of a
     journal that grows, seen at the time `now` (seconds since 1970); `following`: the cursor stays
     at its end. `filter` leaves some events, `watched` is the expression that stops motions,
     `sought` the text that a search marks. `picked` is the finding to explain, where one was picked.
@@ -72,6 +73,7 @@ class Scene(Struct, frozen=True, dict=True):
     audit: Audit = Audit()
     file: str = ""
     unknown: int = 0
+    doubts: Sequence[UnknownSubject] = ()
     compare: Compare = compare_at_once
     lens: Lens | None = None
     pin: int | None = None
@@ -117,8 +119,9 @@ class Scene(Struct, frozen=True, dict=True):
 
     @cached_property
     def here(self) -> tuple[Finding, ...]:
-        """The findings at this step, worst first."""
-        return tuple(worst_first(self.history.findings_at(self.seq))) if self.seq else ()
+        """The findings at this step, worst first; before the first event those about the file."""
+        found = self.history.findings_at(self.seq) if self.seq else self.findings.about_file
+        return tuple(worst_first(found))
 
     @cached_property
     def since(self) -> Since | None:

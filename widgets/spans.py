@@ -266,7 +266,7 @@ class SpansListing(Listing):
             row.gap().put(state, "warning" if state == "unknown" else low, columns.state)
             digest = short_hash(span.hash) if item.state != "pruned" else ""
             row.gap(2).put(digest, low, columns.hash)
-        chars = length_of(span) if item.state != "pruned" else ""
+        chars = _fitting(length_of(span), columns.chars) if item.state != "pruned" else ""
         row.gap().put(chars, low, columns.chars, right=True)
         row.gap().put(str(span.written), low, columns.at, right=True)
         if columns.by:
@@ -354,6 +354,17 @@ def _held(item: ArtifactRow, room: int) -> str:
     holder = artifact.holder or artifact.actor
     of = ", whole" if artifact.range is None else f" {dotted(artifact.range)}"
     return holder + of if cell_width(shown_line(holder + of)) <= room else holder
+
+
+def _fitting(count: str, width: int) -> str:
+    """A count in thousands or millions where all its digits don't fit: none is ever cut."""
+    if len(count) <= width:
+        return count
+    value = int(count.replace(",", ""))
+    millions = value / 1_000_000
+    if value < 999_500:
+        return f"{value / 1000:.0f}k"
+    return f"{millions:.1f}M" if millions < 99.95 else f"{millions:,.0f}M"
 
 
 def _state_word(item: SpanRow) -> str:

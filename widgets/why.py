@@ -3,7 +3,7 @@
 Line 1 names the finding and its subject. Claim is what the agent took for true, Found the fact
 against it, then the evidence, the chain of events, the rule, what to do instead, and where to go.
 Little height drops blank lines, Claim, Go, Incident, Rule, further facts and Instead, in this
-order.
+order. Of a span that nothing was found about the first lines of its text stand there.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SHORTEST_FOUND = 2
 
 Pieces = list[tuple[str, bool]]
 
-DROPPED = ("", "claim", "go", "incident", "rule", "further", "instead")
+DROPPED = ("", "claim", "go", "incident", "text", "rule", "further", "instead")
 """What goes first where there is little height; the empty name stands for the blank lines."""
 
 
@@ -146,10 +146,13 @@ class WhyListing(DenseListing):
         subject = None if finding is not None and not subjects_of(finding) else self._subject
         if subject is None and finding is None:
             lines = wrap(self._nothing(), self._width)
-            return [Block("head", [plain(line, "muted") for line in lines])]
+            head = Block("head", [plain(line, "muted") for line in lines])
+            return [head, Block("unknown", self._unknown())]
         from spanscope.rules.catalogue import RULES, fill
 
         blocks = [Block("head", self._head(subject, finding))]
+        if finding is None and subject is not None and subject.kind == "span":
+            blocks.append(Block("text", self._text(str(subject.id))))
         if finding is not None:
             rule = RULES.get(finding.rule)
             if rule is not None and rule.claim:
@@ -174,9 +177,26 @@ class WhyListing(DenseListing):
         seq, findings = self._scene.seq, self._scene.findings
         ahead, behind = findings.following(seq, STOPS), findings.preceding(seq, STOPS)
         said = "select a span, an entry or a diff"
+        if self._scene.audit.done and not any(map(findings.count, STOPS)):
+            said = f"no error, no warning up to {number(self._scene.history.last)}; {said}"
         if ahead is not None:
             return f"{said}; e goes to the next finding, at {ahead}"
+        if behind is None and seq and findings.about_file:
+            return f"{said}; E goes to what is found about the file itself"
         return said if behind is None else f"{said}; E goes to the finding before, at {behind}"
+
+    def _unknown(self) -> list[Line]:
+        """What the whole journal leaves unknown, by the reason: as much as there is room for."""
+        from spanscope.widgets.healthy import doubts
+
+        lines: list[Line] = []
+        for said in doubts(self._scene):
+            lines += self._said("" if lines else "Unknown", said, limit=3)
+        room = max(2, self._height - 3)
+        if len(lines) <= room:
+            return lines
+        rest = f"{number(self._scene.unknown)} in all: spanscope check lists them"
+        return [*lines[: room - 1], Row().gap(self._label).put(rest, "muted").line()]
 
     def _head(self, subject: Subject | None, finding: Finding | None) -> list[Line]:
         if finding is None:
@@ -211,6 +231,17 @@ class WhyListing(DenseListing):
             if len(said) + 2 <= self._width:
                 return said
         return f"also {number(all_)} more" if words else ""
+
+    def _text(self, name: str) -> list[Line]:
+        """How the text of a span begins, in a third of the height."""
+        from spanscope.widgets.healthy import beginning
+
+        limit, width = max(2, self._height // 3), max(8, self._width - self._label)
+        text = beginning(self._scene, name, limit * width)
+        return [
+            Row().put("" if index else "Text", "muted", self._label).put(line).line()
+            for index, line in enumerate(wrap(text, width, limit) if text else ())
+        ]
 
     def _said(
         self, label: str, text: str, how: Role = "plain", limit: int | None = None

@@ -22,14 +22,15 @@ class Announcer:
         `known` is what was known of the journal before, `moved` says that a person has moved the
         cursor: who has not, has been led to the first error.
         """
-        grown = navigator.history.last != self._last
+        first, grown = not self._last, navigator.history.last != self._last
         self._last = navigator.history.last
         said = announcement(known, navigator.live, navigator.history)
         said = said or self._first_error(navigator, moved=moved)
         if said:
             self._said = said
             return said
-        if grown and current == self._said:
+        # What a key was answered before the first event is of no step that is shown now.
+        if grown and (first or current == self._said):
             self._said = ""
             return ""
         return current

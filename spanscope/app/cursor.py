@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from spanscope.app.pace import SLICE
 from spanscope.history.history import History
+from spanscope.journal.events import Close
 from spanscope.rules.finding import Finding
 from spanscope.widgets.findings import FindingIndex, worst_first
 from spanscope.widgets.subject import Subject, subject_of, subjects_of
@@ -173,5 +174,6 @@ class Cursor:
         subjects = subjects_of(found[0]) if found else []
         event = self.history.event(self.seq) if self.seq else None
         subject = subjects[0] if subjects else subject_of(event)
-        if subject is not None or self.seq == 0:
+        # What is about nothing leaves the selection; before and behind everything all is meant.
+        if subject is not None or self.seq == 0 or isinstance(event, Close):
             self.selected = subject

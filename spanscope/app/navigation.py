@@ -21,6 +21,7 @@ from spanscope.widgets.why import finding_of
 if TYPE_CHECKING:
     from spanscope.app.bookmarks import Bookmarks
     from spanscope.history.filtering import Filter
+    from spanscope.history.rows import UnknownSubject
 
 SHOWN = ("error", "warning")
 """The severities that `e` stops at."""
@@ -44,7 +45,7 @@ class Navigator(Cursor):
         self.file = file
         self.compare = compare
         self.audit = Audit()
-        self.unknown = len(history.unknown)
+        self.unknown: list[UnknownSubject] = history.unknown
         self._counted: tuple[int, int, bool] | None = None
         self.live: Live | None = None
         self.following = False
@@ -74,7 +75,8 @@ class Navigator(Cursor):
             selected=self.selected,
             audit=self.audit,
             file=self.file,
-            unknown=self.unknown,
+            unknown=len(self.unknown),
+            doubts=self.unknown,
             compare=self.compare,
             live=self.live,
             now=time.time(),
@@ -115,7 +117,7 @@ class Navigator(Cursor):
         state = (len(self.history), len(self.history.findings), self.audit.done)
         if state != self._counted:
             self._counted = state
-            self.unknown = len(self.history.unknown)
+            self.unknown = self.history.unknown
 
     def adopt(self, history: History) -> None:
         """Another history takes the place of this one; the cursor stays at its seq if it can."""
@@ -180,6 +182,9 @@ class Navigator(Cursor):
                 else self.findings.preceding(seq, SHOWN)
             )
             if found is None:
+                if count < 0 and self.findings.about_file:
+                    # What is found about the file itself stands before the first event.
+                    seq = 0
                 break
             seq = found
         if seq == self.seq:
@@ -191,9 +196,11 @@ class Navigator(Cursor):
         if not any(self.findings.count(severity) for severity in SHOWN):
             done = self.audit.done
             said = f"no error, no warning up to {self.history.last}"
-            return f"{said}, {self.unknown} unknown" if done else f"{said}; still auditing"
+            return f"{said}, {len(self.unknown)} unknown" if done else f"{said}; still auditing"
         if count > 0:
             other = self.findings.preceding(self.seq, SHOWN)
+            if other is None and self.seq and self.findings.about_file:
+                return f"no finding after {self.seq}; E goes to what is found about the file itself"
             more = "" if other is None else f"; E goes to the one before, at {other}"
             return f"no finding after {self.seq}{more}"
         other = self.findings.following(self.seq, SHOWN)

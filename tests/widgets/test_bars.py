@@ -141,9 +141,8 @@ def test_the_message_names_the_worst_finding(every_scene: Walk) -> None:
         for width in (180, 80, 60):
             line = message(scene, width)
             assert line.width == width
-            findings = scene.history.findings_at(scene.seq) if scene.seq else ()
-            if findings:
-                worst = findings[0]
+            if scene.here:
+                worst = scene.here[0]
                 assert worst.rule in line.text[:12]
                 assert line.fill == {"info": "surface"}.get(worst.severity, worst.severity)
             else:
