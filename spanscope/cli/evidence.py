@@ -16,8 +16,8 @@ MOST_CHARS = 96
 
 _RANGE = ("range", "moved_to")
 _RANGES = ("ranges", "regions")
-_NAMES = {"edits": "edits, from 0"}
-"""Numbers that would read as counts."""
+_ORDINALS = frozenset(("edits",))
+"""Places, from 0, that would read as counts."""
 _HASH = re.compile(r"sha256:[0-9a-f]{64}")
 _DIGITS = 12
 
@@ -25,7 +25,7 @@ _DIGITS = 12
 def evidence_lines(evidence: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Name and text of each line, raw: whoever prints them makes them visible."""
     for key, value in evidence.items():
-        name = _NAMES.get(key) or key.replace("_", " ")
+        name = key.replace("_", " ")
         plain = msgspec.to_builtins(value)
         if isinstance(plain, list | tuple) and any(isinstance(item, Mapping) for item in plain):
             yield from _items(name, plain)
@@ -64,9 +64,17 @@ def _listed(values: Sequence[Any], key: str) -> str:
     if key.endswith(_RANGE) and len(values) == 2:
         return f"{values[0]}..{values[1]}"
     kind = "range" if key.endswith(_RANGES) else ""
-    words = ", ".join(in_words(item, kind) for item in values[:MOST_ITEMS])
+    shown = values[:MOST_ITEMS]
+    if key in _ORDINALS and all(isinstance(item, int) for item in shown):
+        shown = [_ordinal(item + 1) for item in shown]
+    words = ", ".join(in_words(item, kind) for item in shown)
     more = f", and {len(values) - MOST_ITEMS} more" if len(values) > MOST_ITEMS else ""
     return words + more or "none"
+
+
+def _ordinal(number: int) -> str:
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}th" if 10 < number % 100 < 14 else f"{number}{ending}"
 
 
 def _text(text: str) -> str:

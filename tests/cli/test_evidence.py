@@ -45,7 +45,8 @@ def test_a_range_is_written_as_one() -> None:
 
 
 def test_the_number_of_an_edit_is_no_count() -> None:
-    assert list(evidence_lines({"edits": [0]})) == [("edits, from 0", "0")]
+    assert list(evidence_lines({"edits": [0]})) == [("edits", "1st")]
+    assert list(evidence_lines({"edits": [1, 2, 11, 20]})) == [("edits", "2nd, 3rd, 12th, 21st")]
 
 
 def test_an_item_a_line_up_to_a_limit() -> None:
