@@ -53,10 +53,10 @@ class Columns(Struct, frozen=True):
             by = max(10, free // 3)
             return cls(id=free - by, version=version, state=9, hash=hash, at=at, by=by)
         at = max(3, len(str(last)))
+        version = TWO_VERSIONS if compare else 3
         if width >= MIDDLE:
             free = width - (2 + 1 + version + 1 + 6 + 1 + at)
             by = min(9 if width < 46 else 12, free - 2 - LEAST_ID)
             by = by if by >= LEAST_BY else 0
             return cls(id=free - (2 + by if by else 0), version=version, at=at, by=by)
-        version = TWO_VERSIONS if compare else 3
         return cls(id=max(6, width - 12 - version), version=version, chars=0, at=0, by=0)

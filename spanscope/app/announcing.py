@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 from spanscope.app.navigation import SHOWN, Navigator
 from spanscope.history.describing import number
 from spanscope.history.history import History
 from spanscope.widgets.live import Again, Live, Place
 
+READ = 5.0
+"""Seconds after which what a key was answered gives way to new events that are followed."""
+
 
 class Announcer:
     """Says what has happened; a sentence stays until the next key, or until the journal grows."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._seen, self._seen_at = "", 0.0
         self._said = ""
         self._last = 0
         self._error_told = False
@@ -30,10 +38,17 @@ class Announcer:
             self._said = said
             return said
         # What a key was answered before the first event is of no step that is shown now.
-        if grown and (first or current == self._said):
+        if grown and (first or current == self._said or self._was_read(current, navigator)):
             self._said = ""
             return ""
         return current
+
+    def _was_read(self, current: str, navigator: Navigator) -> bool:
+        """Whether a sentence has stood for long enough over events that are followed."""
+        now = self._clock()
+        if current != self._seen:
+            self._seen, self._seen_at = current, now
+        return navigator.following and now - self._seen_at > READ
 
     def _first_error(self, navigator: Navigator, *, moved: bool) -> str:
         """Said once, while a recording is audited."""

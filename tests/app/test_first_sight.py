@@ -10,6 +10,8 @@ from support.growing import append, followed, mark, write
 from support.histories import HEADER
 from support.screens import opened, pane_text, press, screen_lines, until, write_journal
 
+from spanscope.app.announcing import READ, Announcer
+
 ONE: list[dict[str, Any]] = [
     {"type": "ingest", "span": "task", "role": "user", "content": "Fix the test.\nSoon."}
 ]
@@ -64,7 +66,7 @@ async def test_what_is_unknown_is_told_with_its_reason(tmp_path: Path) -> None:
         assert app.navigator.seq == 4
         why = pane_text(app, "detail")
         assert "no error, no warning up to 4; select a span" in why
-        assert f"Unknown   {unknown.why}: secret at 2" in why
+        assert f"Unknown   {unknown.why}: secret at 3" in why
 
 
 async def test_where_no_event_can_be_read_the_reason_stands_there(tmp_path: Path) -> None:
@@ -126,3 +128,26 @@ async def test_what_a_key_was_answered_before_all_events_goes_with_the_first(
         append(path, mark(1, "hello"))
         await until(pilot, lambda: "hello" in screen_lines(app)[-2])
         assert app.desk.notice == ""
+
+
+async def test_what_a_key_was_answered_gives_way_to_what_is_followed(tmp_path: Path) -> None:
+    path, now = tmp_path / "a.jsonl", [0.0]
+    write(path, HEADER + mark(1))
+    async with followed(path) as (app, pilot):
+        app._announcer = Announcer(clock=lambda: now[0])
+        await until(pilot, lambda: app.navigator.following)
+        await press(pilot, "w", *"SPN102", "enter")
+        assert "motions stop at: SPN102" in screen_lines(app)[-2]
+        append(path, mark(2, "soon"))
+        await until(pilot, lambda: app.navigator.seq == 2)
+        assert "motions stop at: SPN102" in screen_lines(app)[-2]
+        now[0] += READ + 1
+        append(path, mark(3, "later"))
+        await until(pilot, lambda: "later" in screen_lines(app)[-2])
+
+
+async def test_spans_that_a_recorder_names_have_their_whole_names(tmp_path: Path) -> None:
+    events = [{"type": "ingest", "span": f"assistant-{n}", "content": "x"} for n in range(8, 13)]
+    async with opened(write_journal(tmp_path / "a.jsonl", events), (120, 40)) as (app, _):
+        shown = pane_text(app, "spans")
+        assert all(f"assistant-{number} v0" in shown for number in (10, 11, 12))
