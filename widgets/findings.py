@@ -50,6 +50,10 @@ NOTHING = About()
 """Of what nothing was found."""
 
 
+FILE_KEPT = 20
+"""Of what is found about the file itself so many of each severity are at hand."""
+
+
 class FindingIndex:
     """Findings by subject, by incident and by seq; grows with its history's list."""
 
@@ -65,7 +69,7 @@ class FindingIndex:
         self.incidents = Incidents()
         self._worst: tuple[int, list[Incident]] = (0, [])
         self._seqs: dict[str, list[int]] = {"error": [], "warning": [], "info": []}
-        self.about_file: list[Finding] = []
+        self._about_file: dict[str, list[Finding]] = {severity: [] for severity in self._seqs}
         self._file = dict.fromkeys(self._seqs, 0)
         self.update()
 
@@ -80,7 +84,8 @@ class FindingIndex:
             self.incidents.add(finding)
             if finding.seq is None:
                 self._file[finding.severity] += 1
-                self.about_file.append(finding)
+                if len(kept := self._about_file[finding.severity]) < FILE_KEPT:
+                    kept.append(finding)
             else:
                 insort(self._seqs[finding.severity], finding.seq)
         self._read = len(self._findings)
@@ -96,6 +101,11 @@ class FindingIndex:
     def about(self, subject: Subject) -> About:
         """All findings about a subject."""
         return self._by_subject.get(subject, NOTHING)
+
+    @property
+    def about_file(self) -> list[Finding]:
+        """The first findings about the file itself, the worst first."""
+        return [finding for kept in self._about_file.values() for finding in kept]
 
     @property
     def known(self) -> int:
