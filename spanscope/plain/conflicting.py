@@ -25,7 +25,7 @@ class Change:
     """One change of a span since a base: `deleted` characters at `at` gave way to `inserted`.
 
     `whole`: it replaced the whole text. `left` is the text after it. `goes_back`: it is no edit of
-    its own, it takes others back.
+    its own, it takes others back. `met`: the text before an edit of its own.
     """
 
     at: int
@@ -34,6 +34,7 @@ class Change:
     whole: bool
     left: Text
     goes_back: bool = False
+    met: Text | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,9 @@ def _changes(name: str, base: World, past: tuple[Moment, ...]) -> Iterator[Chang
             yield again
             continue
         for change in _of_moment(name, moment, past):
+            if change.met not in {None, text}:
+                # What led to the text that it met is not known.
+                yield _middle(text, change.met or ())
             text = change.left
             yield change
         now = moment.after.buffer.spans.get(name)
@@ -94,16 +98,18 @@ def _of_moment(name: str, moment: Moment, past: tuple[Moment, ...]) -> Iterator[
         now = moment.after.buffer.spans[name].text if back else None
         if back and back[-1].left == now:
             yield from back
-    # Edits of a rollback may lead back to what stood before the undone entries.
-    goes_back = isinstance(event, Rollback) and bool(moment.undone)
+    # Edits of a rollback may lead back to what stood before the undone entries, or change nothing.
+    undone = [step.before for step in _undone(moment.undone, name)]
+    ends = [world.spans[name].text for world in (moment.before.buffer, *undone[-1:]) if undone]
     for step in _steps(moment.steps, name):
-        yield replace(_made(step), goes_back=goes_back)
+        change = _made(step)
+        yield replace(change, goes_back=change.left in ends)
 
 
 def _made(step: Step) -> Change:
     at, removed, inserted = _replaced(step)
-    left = step.after.spans[step.span].text or ()
-    return Change(at, len(removed), string(inserted), step.kind != "splice", left)
+    met, left = (world.spans[step.span].text or () for world in (step.before, step.after))
+    return Change(at, len(removed), string(inserted), step.kind != "splice", left, met=met)
 
 
 def _made_again(redone: Redoing, count: int) -> Iterator[Change]:

@@ -72,7 +72,7 @@ def judge_diff_from(
     reasons: list[Reason] = []
     lines: list[DiffLine] = []
     unknown: str | None = _unknown_ground(diff, view, reads_recorded)
-    untold = set() if unknown is None else _untold_on(view, reads_recorded)
+    untold = set() if unknown is None else _untold_on(diff, view, reads_recorded)
     if diff.phantom is not None:
         reasons.append(Reason("DIF313", "base", None, None, None, diff.phantom))
     for read in diff.reads:
@@ -132,12 +132,15 @@ def _unknown_ground(diff: Diff, view: View, reads_recorded: bool) -> str | None:
     return None
 
 
-def _untold_on(view: View, reads_recorded: bool) -> set[str]:
+def _untold_on(diff: Diff, view: View, reads_recorded: bool) -> set[str]:
     """The rules that can't be told on unknown ground.
 
-    A reference is looked up in the live buffer, whatever the base is.
+    A reference is looked up in the live buffer, whatever the base is. Of a base that is there,
+    only whether it had its digest may be unknown.
     """
     by_base_alone = view.doubt is None and reads_recorded
+    if by_base_alone and diff.base is not None:
+        return {"DIF313"}
     return {rule for rule in REPORTED if rule != "DIF303" or not by_base_alone}
 
 

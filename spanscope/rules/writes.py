@@ -223,7 +223,7 @@ class _Draft:
             return self._targets[name]
         span, base = self._view.span(name), self._diff.base
         assert span is not None
-        if span.text is None and whole and self._is_untouched(name):
+        if span.text is None and whole and (self._diff.baseless or self._is_untouched(name)):
             return None
         if span.text is None:
             why = f"the content of {name} is unknown"

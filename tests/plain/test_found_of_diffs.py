@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.journals import Fields, copy, ids, ingest, of, prune, recorded, rewrite, stage
+from support.journals import Fields, copy, ids, ingest, of, prune, recorded, rewrite, splice, stage
 from support.second_opinion import differences
 
 from spanscope.model.content import content_hash
@@ -108,3 +108,46 @@ def test_what_was_said_of_a_diff_is_not_said_again_when_it_is_back() -> None:
     back = (of("withdraw", diff="D"), of("abort", of=4), *another)
     assert ids(recorded(*events, *back), "DIF301") == ["DIF301@3"]
     assert differences(*events, *back) == []
+
+
+def test_a_change_that_met_an_unknown_text_stands_between_it_and_the_base() -> None:
+    nowhere = of("splice", span="a", delete=0, insert="x")
+    whole = of("rewrite", span="a", op="o", content="one 2 three")
+    more = of("splice", span="a", delete=0, insert="!", anchor={"before": "three", "after": ""})
+    edit = of("splice", span="a", delete=3, insert="2", anchor={"before": "one ", "after": " "})
+    events = (A, stage("E", 1, [{"span": "a"}], [nowhere, whole, more]), stage("D", 1, [], [edit]))
+    history = recorded(*events, of("apply", diff="E"))
+    assert "DIF306" in history.at(4).staging()[0].judgement.rules
+    assert differences(*events, of("apply", diff="E")) == []
+
+
+def test_a_whole_rewrite_without_a_base_is_not_unknown_because_its_text_is() -> None:
+    nowhere = of("splice", span="a", delete=0, insert="x")
+    end = of("splice", span="c", delete=5, insert="!", anchor={"before": "1 ", "after": ""})
+    staged = stage("D", 9, [], [of("rewrite", span="a", op="o", content="x"), end])
+    edited = of("apply", diff="E", edits=[nowhere])
+    twice = splice("c", "1 abab ", 4, 0, "1 ")
+    opened = (A, ingest("c", "1 abab "), stage("E", 2, [], []), edited)
+    events = (*opened, staged, twice, of("rollback"))
+    assert ids(recorded(*events), "DIF305") == ["DIF305@5", "DIF305@7"]
+    assert differences(*events) == []
+
+
+def test_a_drift_is_told_though_the_digest_of_the_base_is_not() -> None:
+    hidden = of("ingest", span="a", content="b", redacted=True)
+    base = {"revision": 1, "digest": content_hash("")}
+    staged = of("stage", diff="D", base=base, reads=[{"span": "a"}], edits=[])
+    gone = of("prune", span="a")
+    events = (hidden, staged, gone, of("abort", of=3), gone)
+    assert ids(recorded(*events), "DIF301") == ["DIF301@3", "DIF301@5"]
+    assert differences(*events) == []
+
+
+def test_edits_of_a_rollback_that_lead_elsewhere_take_nothing_back() -> None:
+    reads, edit = [{"span": "a"}], of("splice", span="a", at=3, delete=0, insert="")
+    end = of("splice", span="a", at=len(T), delete=0, insert="1")
+    early = of("splice", span="a", at=3, delete=0, insert="1")
+    there = of("rewrite", span="a", op="o", content=T + "1")
+    events = (A, stage("D", 1, reads, [edit]), end, early, of("rollback", steps=2, edits=[there]))
+    assert "DIF302" in recorded(*events).at(5).staging()[0].judgement.rules
+    assert differences(*events) == []
