@@ -197,7 +197,8 @@ class StagingListing(DenseListing):
         role: Role = "warning" if line.bad else "muted"
         word = f"~ {line.word}" if line.bad else line.word
         if self._width < MIDDLE:
-            name = line.subject or line.kind
+            # What is read and quoted of one span would have the same name.
+            name = line.kind if line.kind in ("quote", "line") else line.subject or line.kind
             row = Row().gap(2).put(name, "plain", 8, middle=True).gap()
             return row.put(word, role, max(0, self._width - row.width)).line()
         thing: Role = "plain" if line.bad else "muted"

@@ -80,9 +80,11 @@ def _check_regular(path: StrPath, mode: int) -> None:
     if stat.S_ISREG(mode):
         return
     what = next((word for test, word in _KINDS if test(mode)), "not a file")
-    then = (
-        "send it to standard input (-)" if stat.S_ISFIFO(mode) else "name a journal file (.jsonl)"
-    )
+    then = "name a journal file (.jsonl)"
+    if stat.S_ISFIFO(mode):
+        then = "send it to standard input (-)"
+    elif stat.S_ISDIR(mode):
+        then += "; a session in several files is made one by `spanscope import`"
     raise JournalError(f"can't read {shown(path)}: it is {what}; {then}")
 
 
