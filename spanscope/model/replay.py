@@ -28,9 +28,26 @@ def replay(state: BufferState, event: ev.AnyEvent | ev.Unknown) -> Effect:
     handler = HANDLERS.get(type(event))
     if handler is not None:
         handler(state, event, effect)
+    if isinstance(event, ev.Apply | ev.Rollback):
+        _claims_of_none(state, event, effect)
     if state.pending:
         state.pending.pop(event.seq, None)
     return effect
+
+
+def _claims_of_none(state: BufferState, event: ev.Apply | ev.Rollback, effect: Effect) -> None:
+    """What is claimed of a span that never was; one that a failed apply brings in is named so."""
+    if state.damaged or (isinstance(event, ev.Apply) and (effect.problems or not _done(event))):
+        return
+    for name in dict.fromkeys((*event.versions, *event.hashes)):
+        if name not in state.spans:
+            kind = type(event).__name__.lower()
+            message = f"{kind} claims what span {name} is, which was never ingested."
+            effect.problems.append(Problem("JNL007", {"span": name}, message, {"span": name}))
+
+
+def _done(event: ev.Apply) -> bool:
+    return event.outcome == "done"
 
 
 def _checkpoint(state: BufferState, event: ev.Checkpoint, effect: Effect) -> None:

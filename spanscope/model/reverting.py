@@ -22,6 +22,11 @@ from spanscope.model.undo import Entry, Part
 def record_inverse(state: BufferState, event: ev.InverseRecord, effect: Effect) -> None:
     """An inverse record of its own line: kept for its mutation to come, or late."""
     if event.of > event.seq:
+        if event.edit is None and event.of > event.seq + 1:
+            message = f"inverse names entry {event.of}, which is not the next event."
+            effect.problems.append(
+                Problem("JNL007", {"entry": event.of}, message, {"entry": event.of})
+            )
         state.pending.setdefault(event.of, {})[event.edit or 0] = event.inverse()
         return
     found = state.entry(event.of)

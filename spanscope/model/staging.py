@@ -37,6 +37,10 @@ def stage_diff(state: BufferState, event: Stage, problems: list[Problem]) -> Dif
             message = f"stage of {event.diff} names span {name}, which was never ingested."
             subject: dict[str, str | int] = {"diff": event.diff, "span": name}
             problems.append(Problem("JNL007", subject, message, {"span": name}))
+    if event.compensates is not None and event.compensates >= event.seq:
+        message = f"stage of {event.diff} compensates entry {event.compensates}, which can't be."
+        subject = {"diff": event.diff, "entry": event.compensates}
+        problems.append(Problem("JNL007", subject, message, {"entry": event.compensates}))
     return diff
 
 

@@ -16,6 +16,7 @@ from spanscope.journal.events import (
     Prune,
     Release,
     Rewrite,
+    Rollback,
     Splice,
     Stage,
 )
@@ -44,6 +45,21 @@ def unknown_name(made: Moment, **subject: str | int) -> Moment:
     """The moment with JNL007 for a name that nothing has."""
     problem = Problem("JNL007", tuple(subject.items()))
     return replace(made, problems=(*made.problems, problem))
+
+
+def claimed_of_none(made: Moment, event: Apply | Rollback) -> Moment:
+    """The moment with JNL007 for each span that never was and that the event claims to tell of.
+
+    An apply that failed, or could not be, would have brought in what it names.
+    """
+    if made.after.damaged:
+        return made
+    if isinstance(event, Apply) and (made.problems or event.outcome != "done"):
+        return made
+    for name in dict.fromkeys([*event.versions, *event.hashes]):
+        if name not in made.after.buffer.spans:
+            made = unknown_name(made, span=name)
+    return made
 
 
 def derived(made: Moment, event: Derive, past: tuple[Moment, ...]) -> Moment:
@@ -127,6 +143,8 @@ def inverse_came(made: Moment, event: InverseRecord, past: tuple[Moment, ...]) -
     """
     world = made.after
     if event.of > world.seq:
+        if event.edit is None and event.of != world.seq + 1:
+            made = unknown_name(made, entry=event.of)
         awaited = (*world.awaited, Awaited(world.seq, event))
         return replace(made, after=replace(world, awaited=awaited))
     if not any(entry.seq == event.of and _has_edit(entry, event) for entry in world.stack):
@@ -206,6 +224,8 @@ def staged(made: Moment, event: Stage) -> Moment:
     for name in dict.fromkeys(named):
         if name not in own and name not in world.buffer.spans and not world.damaged:
             made = unknown_name(made, diff=event.diff, span=name)
+    if event.compensates is not None and event.compensates >= world.seq:
+        made = unknown_name(made, diff=event.diff, entry=event.compensates)
     held = {**world.staged, event.diff: event}
     left = world.left - {("diff", event.diff)}
     return replace(made, after=replace(world, staged=held, left=left))

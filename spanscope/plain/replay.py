@@ -48,9 +48,9 @@ def moment(before: World, event: AnyEvent | Unknown, past: tuple[Moment, ...]) -
         case Ingest() | Rewrite() | Splice() | Prune() | Move():
             made = changed(world, event)
         case Apply():
-            made = applied(world, event)
+            made = records.claimed_of_none(applied(world, event), event)
         case Rollback():
-            made = rolled_back(world, event)
+            made = records.claimed_of_none(rolled_back(world, event), event)
         case Observe():
             made = observed_buffer(world, event)
         case Abort():

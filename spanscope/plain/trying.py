@@ -199,6 +199,8 @@ class _Trial:
             return () if self._base_known and edit.span not in self.then else None
         if base_at is None or (not own and self._ground.clashes(edit, base, base_at)):
             return ()
+        if edit.original not in {None, string(base[base_at : base_at + edit.delete])}:
+            return ()
         live = self._now.get(edit.span) or ()
         today = _today(edit, base, base_at, live, text, self._ground)
         return () if today is None else (today,)

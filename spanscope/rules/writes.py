@@ -290,7 +290,12 @@ class _Draft:
                 here = sought_places(edit, target.now)
             at = here[0] if len(here) == 1 else None
         else:
-            at = None if base_at is None or clashes else _today(edit, base_at, target)
+            meant = base_at is not None and _is_original(edit, base_at, target)
+            at = (
+                _today(edit, base_at, target)
+                if base_at is not None and meant and not clashes
+                else None
+            )
         if at is None or at + edit.delete > len(target.now):
             target.spliced(edit, base_at, None)
             found.all_placed = False
@@ -302,6 +307,12 @@ class _Draft:
         target.spliced(edit, base_at, at)
         own = name in self._own
         found.placed[number] = Placed(name, at, deleted, edit.insert, before, target.now, own)
+
+
+def _is_original(edit: SpliceEdit, base_at: int, target: Target) -> bool:
+    """Whether a positional edit replaces the text that it expects, if it says which."""
+    assert target.base is not None
+    return edit.original in (None, target.base[base_at:][: edit.delete])
 
 
 def _today(edit: SpliceEdit, base_at: int, target: Target) -> int | None:
@@ -379,4 +390,8 @@ def _unplaced(edit: SpliceEdit, target: Target, found: Writes) -> None:
     by = "place" if is_positional(edit) else "anchor"
     cause = target.changes[0].seq if target.changes else None
     detail = f"the {by} of its edit {how} in {target.name} as it is now"
+    if is_positional(edit) and count == 1 and edit.original is not None:
+        detail = (
+            f"the text at {edit.at} of {target.name} is not the one that its edit expects there"
+        )
     found.against("DIF304", f"write {target.name}", target.name, cause, detail)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.journals import Fields, copy, ingest, of, prune, put, recorded, rewrite, splice, stage
+from support.second_opinion import differences
 
 from spanscope.model.content import content_hash
 
@@ -135,3 +136,46 @@ class TestFragile:
         assert not judged(A, mine, elsewhere)[1]
         copied = of("rewrite", span="a", op="x", into="b", content="one Xtwo three")
         assert judged(A, mine, stage("E", 1, READ_A, [copied]))[1]
+
+
+class TestExpectedText:
+    """A positional edit that says which text it replaces."""
+
+    @pytest.mark.parametrize(
+        ("edits", "rules"),
+        [
+            ([at(4, 3, "2", original="two")], []),
+            ([at(4, 0, "2 ", original="")], []),
+            ([at(8, 5, "3", original="three"), at(4, 3, "2", original="two")], []),
+            ([at(4, 3, "2", original="one")], ["DIF304"]),
+            ([at(4, 3, "2", original="two ")], ["DIF304"]),
+            ([at(4, 3, "2", original="two"), at(8, 5, "3", original="three")], ["DIF304"]),
+        ],
+        ids=[
+            "right",
+            "nothing",
+            "from behind",
+            "another",
+            "a longer one",
+            "of before its own edit",
+        ],
+    )
+    def test_it_must_be_there_at_the_base(self, edits: list[Fields], rules: list[str]) -> None:
+        events = (A, stage("D", 1, READ_A, edits))
+        assert [rule for rule in judged(*events)[2] if rule != "DIF305"] == rules
+        assert differences(*events) == []
+
+    @pytest.mark.parametrize(
+        ("change", "rules"),
+        [
+            (splice("a", T, 0, 3, "uno"), ["DIF302"]),
+            (splice("a", T, 0, 3, "1"), ["DIF302"]),
+            (splice("a", T, 4, 3, "TWO"), ["DIF302", "DIF306"]),
+            (splice("a", T, 8, 5, "3"), []),
+        ],
+        ids=["before", "shifted", "itself", "behind"],
+    )
+    def test_what_changed_since_is_drift(self, change: Fields, rules: list[str]) -> None:
+        events = (A, stage("D", 1, [], [at(4, 3, "2", original="two")]), change)
+        assert judged(*events)[2] == rules
+        assert differences(*events) == []
