@@ -43,7 +43,8 @@ class Differing:
             if known is None or not known.least <= count <= known.most:
                 if known is None or count < known.least:
                     known = _Answer(1, 0, None)
-                found = differs_since(source, states[known.most : count], 0, known.since)
+                later, own = states[known.most : count], source.span == artifact.span
+                found = differs_since(source, later, 0, known.since, own=own)
                 least = known.least
                 if found is not None and found != known.since:
                     least = bisect_left(states, found, key=_seq) + 1

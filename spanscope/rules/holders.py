@@ -166,23 +166,33 @@ def since_of(states_of: Callable[[str], Sequence[Span]]) -> Since:
     """Looks for the event in all states of a span so far, oldest first."""
 
     def since(artifact: Artifact, source: DerivedFrom) -> int:
-        found = differs_since(source, states_of(source.span))
+        own = source.span == artifact.span
+        found = differs_since(source, states_of(source.span), own=own)
         return artifact.seq if found is None else found
 
     return since
 
 
 def differs_since(
-    source: DerivedFrom, states: Sequence[Span], start: int = 0, before: int | None = None
+    source: DerivedFrom,
+    states: Sequence[Span],
+    start: int = 0,
+    before: int | None = None,
+    *,
+    own: bool = False,
 ) -> int | None:
     """The event since which a span has not held what was derived from it.
 
-    `before` is the answer for the states up to `start`. Null where it never held it.
+    `before` is the answer for the states up to `start`. Null where it never held it. `own`: it is
+    the artifact's own span, without which the artifact dangles: only another text made it stale.
     """
+    since = None
     for index in range(len(states) - 1, start - 1, -1):
         span = states[index]
         if not span.gone and same_as_derived(source, span) is not False:
-            return states[index + 1].seq if index + 1 < len(states) else None
+            return since
+        if not (own and span.gone):
+            since = span.seq
     return before
 
 

@@ -83,7 +83,8 @@ class Memory:
             key = (artifact.artifact, artifact.seq, source)
             states = state.chronicle[source.span]
             start, before = self._differ.get(key, (0, None))
-            found = differs_since(source, states, start, before)
+            own = source.span == artifact.span
+            found = differs_since(source, states, start, before, own=own)
             self._differ[key] = (len(states), found)
             return artifact.seq if found is None else found
 

@@ -493,6 +493,28 @@ class TestGone:
         history = recorded(A, C, prune("a", T), of("rollback", steps=1), use("c"))
         assert (state_of(history, "c"), ids(history)) == ("fresh", ["SPN131@3"])
 
+    @pytest.mark.parametrize(
+        ("between", "cause"),
+        [
+            ([prune("a", T), ingest("a", "x")], 4),
+            ([splice("a", T, 4, 3, "2"), prune("a", "one 2 three"), ingest("a", "x")], 3),
+            ([prune("a", T), ingest("a", T), rewrite("a", T, "x", version=2)], 5),
+        ],
+        ids=["another text", "another since before", "the same text first"],
+    )
+    def test_what_stands_there_again_is_stale_since_it_is_another_text(
+        self, between: list[Fields], cause: int
+    ) -> None:
+        history = recorded(A, C, *between, use("c"))
+        said = the(history, "SPN102")
+        assert said.caused_by == cause
+        assert f"was changed at {cause}" in said.message
+
+    def test_a_source_that_was_gone_made_it_stale(self) -> None:
+        held = derive("c", "b", "other", sources=[{"span": "a"}])
+        history = recorded(A, B, held, prune("a", T), ingest("a", "x"), use("c"))
+        assert the(history, "SPN102").caused_by == 4
+
     def test_a_superseded_span(self) -> None:
         history = recorded(A, ingest("n", "1 2 3", supersedes=["a"]), C, use("c"))
         assert ids(history) == ["SPN144@4"]
