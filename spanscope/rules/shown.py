@@ -149,20 +149,15 @@ def _differs_since(
 ) -> int | None:
     """The event since which an item can't be what it was; null: the calls differ by themselves."""
     old, content = before.items[number]
-    if new is None:
-        return _since(state, old, before.seq, lambda span: span.live)
+    gone_since = _since(state, old, before.seq, lambda span: span.live)
+    if gone_since is not None or new is None:
+        return gone_since
     name, now = new
-    if name == old:
-        if not isinstance(content, Node) or not isinstance(now, Node):
-            return None
-        return _since(state, old, before.seq, lambda span: span.node.same_content(content))
-    changes = [
-        _since(state, old, before.seq, lambda span: span.live),
-        _since(state, name, before.seq, lambda span: not span.live),
-    ]
-    return min((seq for seq in changes if seq is not None), default=None) or _before_since(
-        state, name, old, before.seq
-    )
+    if name != old:
+        return _before_since(state, name, old, before.seq)
+    if not isinstance(content, Node) or not isinstance(now, Node):
+        return None
+    return _since(state, old, before.seq, lambda span: span.node.same_content(content))
 
 
 def _since(

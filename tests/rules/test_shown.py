@@ -201,12 +201,16 @@ class TestPrefix:
             ([MOVED, of("move", span="c", after=None)], ["a", "c", "b"], 5),
             ([of("move", span="c", after="b"), MOVED], ["a", "c", "b"], 6),
             ([MOVED, BACK], ["a", "c", "b"], None),
+            ([ingest("n", "new"), prune("b", "other")], ["a", "n"], 6),
+            ([ingest("n", "new"), of("move", span="n", after="a")], ["a", "n", "b", "c"], 6),
+            ([ingest("n", "new")], ["a", "n", "b", "c"], None),
             ([SAME_B], ["a", ("b", "..."), "c"], None),
             ([SAME_B], ["a", "c"], None),
         ],
         ids=[
             *("same bytes first", "undone first", "removed", "the last removed", "copied"),
             *("put in between", "moved", "to its own place first", "moved back"),
+            *("in its place", "behind first", "behind"),
             *("shown otherwise", "left out"),
         ],
     )
