@@ -71,14 +71,17 @@ def find_again(state: BufferState, digest: str | None, effect: Effect) -> None:
 def _is_told_by_digest(state: BufferState, span: Span) -> bool:
     """Whether a digest tells what a span holds: of the live ones, and of one that was frozen then.
 
-    A tombstone that was made while its text was unknown is in no digest.
+    A tombstone that was made while its text was unknown is in no digest, nor is one that was
+    changed since.
     """
     if span.life != "tombstone":
         return True
-    known = next((was for was in reversed(state.chronicle[span.span]) if was.doubt is None), None)
-    if known is None or known.life != "tombstone":
-        return False
-    return known.node.same_content(span.node) is True
+    for was in reversed(state.chronicle[span.span]):
+        if was.life != "tombstone" or was.node.same_content(span.node) is not True:
+            return False
+        if was.doubt is None:
+            return True
+    return False
 
 
 def any_doubt(state: BufferState) -> bool:

@@ -84,12 +84,13 @@ def _digest(order: tuple[str, ...], hashes: list[str | None]) -> str:
 def with_digest(world: World, claim: str | None) -> World:
     """The world after a digest was claimed: where it is the presumed one, all is known again.
 
-    But for what a tombstone holds that was made while that was unknown: it is in no digest.
+    But for what a tombstone holds that was made or changed while that was unknown: it is in no
+    digest.
     """
     if claim is None or presumed_digest(world) != claim:
         return world
     spans = (
-        replace(span, life_told=True) if _frozen_unknown(span) else replace(span, doubt=None)
+        replace(span, life_told=True) if _frozen_unknown(world, span) else replace(span, doubt=None)
         for span in world.buffer.spans.values()
     )
     return replace(
@@ -101,5 +102,23 @@ def with_digest(world: World, claim: str | None) -> World:
     )
 
 
-def _frozen_unknown(span: Span) -> bool:
-    return span.state == "tombstone" and span.doubt is not None and span.doubt <= span.since
+def _frozen_unknown(world: World, span: Span) -> bool:
+    if span.state != "tombstone" or span.doubt is None:
+        return False
+    return span.doubt <= span.since or span.id not in world.frozen
+
+
+def frozen(world: World) -> dict[str, Span]:
+    """The tombstones that are known, and those that were and hold the same if nothing happened."""
+    held = {}
+    for name, span in world.buffer.spans.items():
+        known = span if span.doubt is None else world.frozen.get(name)
+        if span.state == "tombstone" and known is not None and _same_presumed(known, span):
+            held[name] = known
+    return held
+
+
+def _same_presumed(then: Span, now: Span) -> bool:
+    if None in {then.presumed_hash, now.presumed_hash}:
+        return then.secret is now.secret
+    return then.presumed_hash == now.presumed_hash

@@ -31,7 +31,7 @@ from spanscope.plain import records
 from spanscope.plain.bases import texts_through
 from spanscope.plain.changing import applied, changed
 from spanscope.plain.edits import unheard_of, with_spans
-from spanscope.plain.knowing import damaged
+from spanscope.plain.knowing import damaged, frozen
 from spanscope.plain.observing import observed_buffer
 from spanscope.plain.rolling import rolled_back
 from spanscope.plain.world import Artifact, Moment, World
@@ -70,7 +70,7 @@ def _remembered(made: Moment) -> Moment:
             held = texts.get(name, ())
             if text is not None and (not held or held[-1] != text):
                 texts[name] = (*held, text)
-    return replace(made, after=replace(made.after, texts=texts))
+    return replace(made, after=replace(made.after, texts=texts, frozen=frozen(made.after)))
 
 
 def _counted(made: Moment) -> Moment:

@@ -313,6 +313,7 @@ class World:
     it was aborted or events were lost since. `records_inverses`: the source can record them.
     `texts` are all that each span held so far, `tokenizer` is that of the journal. `sighted`: the
     last observation, where it told texts of spans of which nothing was known, and those spans.
+    `frozen` are the tombstones that hold what they were last known to hold.
     """
 
     seq: int = 0
@@ -333,6 +334,7 @@ class World:
     texts: Mapping[str, tuple[Text | Remade, ...]] = field(default_factory=dict)
     tokenizer: str | None = None
     sighted: tuple[int, tuple[str, ...]] | None = None
+    frozen: Mapping[str, Span] = field(default_factory=dict)
 
     @property
     def damaged(self) -> bool:

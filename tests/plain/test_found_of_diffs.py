@@ -6,7 +6,7 @@ import pytest
 from support.journals import Fields, copy, ids, ingest, of, prune, recorded, rewrite, splice, stage
 from support.second_opinion import differences
 
-from spanscope.model.content import content_hash
+from spanscope.model.content import buffer_digest, content_hash
 
 T = "one two three"
 A, B = ingest("a", T), ingest("b", "aba")
@@ -150,4 +150,24 @@ def test_edits_of_a_rollback_that_lead_elsewhere_take_nothing_back() -> None:
     there = of("rewrite", span="a", op="o", content=T + "1")
     events = (A, stage("D", 1, reads, [edit]), end, early, of("rollback", steps=2, edits=[there]))
     assert "DIF302" in recorded(*events).at(5).staging()[0].judgement.rules
+    assert differences(*events) == []
+
+
+@pytest.mark.parametrize("outcome", ["done", "partial"])
+def test_a_digest_does_not_tell_what_a_tombstone_holds_that_was_changed(outcome: str) -> None:
+    nowhere = of("splice", span="a", delete=0, insert="x")
+    edits = {"edits": [nowhere]} if outcome == "done" else {}
+    there = of("splice", span="a", at=0, delete=1, insert="")
+    edited = of("apply", diff="E", outcome=outcome, **edits)
+    seen = of("observe", digest=buffer_digest([("c", content_hash("x"))]))
+    opened = (A, copy("a", "c", "x"), stage("E", 2, [], [there]), edited)
+    for after in ((seen,), (of("rollback"), seen)):
+        assert recorded(*opened, *after).state.spans["a"].text is None
+        assert differences(*opened, *after) == []
+
+
+def test_a_digest_tells_what_a_tombstone_holds_that_nobody_changed() -> None:
+    seen = of("observe", digest=buffer_digest([("c", content_hash("x"))]))
+    events = (A, copy("a", "c", "x"), GAP, seen)
+    assert recorded(*events).state.spans["a"].text == T
     assert differences(*events) == []

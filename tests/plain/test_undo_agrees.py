@@ -18,7 +18,7 @@ from spanscope.plain.reading import Told, read
 from spanscope.plain.staged import judge
 from spanscope.plain.world import Moment, World
 
-STORIES: dict[About, tuple[int, int]] = {"undo": (55, 35), "diff": (40, 25)}
+STORIES: dict[About, tuple[int, int]] = {"undo": (55, 35), "diff": (200, 25)}
 """How many stories are told, of how many events."""
 
 
