@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from spanscope.journal import events
-from spanscope.widgets.lines import EMPTY, Line, Role, Row, within
+from spanscope.text.cells import cell_width
+from spanscope.widgets.lines import EMPTY, Line, Role, Row, shown_line, within
 from spanscope.widgets.listing import DenseListing
 from spanscope.widgets.scene import LOOKED_AHEAD, Scene
 from spanscope.widgets.subject import Subject
@@ -141,24 +142,30 @@ class StagingListing(DenseListing):
         role: Role = "strong" if changed else alike
         if self._scene.dims(Subject("diff", row.diff.diff)):
             role = "future"
-        verdict = row.judgement.verdict
-        line = Row()
+        verdict, line = row.judgement.verdict, Row()
+        then = None if self._scene.since is None else self._scene.since.verdict(row.diff.diff)
+        was = "" if then is None or then == verdict else f"{then} > "
         if self._width >= MIDDLE:
             line.put("> " if selected else "* " if changed else "  ", role)
-            line.put(row.diff.diff, role, 3 if len(row.diff.diff) < 3 else None).gap()
+            self._id(line, row, role, self._thing + 3).to(5).gap()
             room = 2 + self._thing + 4 - line.width - 1
             line.put(row.diff.author if room >= SHORTEST else "", "muted", max(0, room))
             line.to(2 + self._thing + 4)
         else:
-            line.put(">" if selected else " ", role).put(row.diff.diff, role).gap()
-        was = None if self._scene.since is None else self._scene.since.verdict(row.diff.diff)
-        if was is not None and was != verdict:
-            line.put(f"{was} > ", "muted")
+            line.put(">" if selected else " ", role)
+            self._id(line, row, role, self._width - len(was + verdict) - 2).gap()
+        line.put(was, "muted")
         line.put(verdict, _ROLES.get(verdict, role))
         if row.judgement.fragile:
             line.gap().put("fragile", "warning")
         self._way_out(line, row)
         return within(line.line("selected" if selected else ""), self._width)
+
+    @staticmethod
+    def _id(line: Row, row: DiffRow, role: Role, most: int) -> Row:
+        """The diff's id, cut in its middle where it would push the verdict out of its place."""
+        name = shown_line(row.diff.diff)
+        return line.put(name, role, min(cell_width(name), max(3, most)), middle=True)
 
     def _way_out(self, line: Row, row: DiffRow) -> None:
         """How the diff left at this step, else its base and where the buffer is now."""
@@ -206,7 +213,7 @@ class StagingListing(DenseListing):
         row.put(line.subject, thing, 5 + self._thing - row.width, middle=True).gap()
         if self._width < WIDE:
             return row.put(word, role, self._width - row.width).line()
-        row.put(word, role, 12).to(self._detail)
+        row.put(word, role, max(12, len(word))).gap().to(self._detail)
         return row.put(
             line.detail, "plain" if line.bad else "muted", self._width - row.width
         ).line()

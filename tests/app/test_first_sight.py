@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from support.growing import append, followed, mark, write
 from support.histories import HEADER
 from support.screens import opened, pane_text, press, screen_lines, until, write_journal
@@ -151,3 +152,23 @@ async def test_spans_that_a_recorder_names_have_their_whole_names(tmp_path: Path
     async with opened(write_journal(tmp_path / "a.jsonl", events), (120, 40)) as (app, _):
         shown = pane_text(app, "spans")
         assert all(f"assistant-{number} v0" in shown for number in (10, 11, 12))
+
+
+@pytest.mark.parametrize("size", [(180, 50), (120, 40), (80, 24)])
+async def test_a_long_name_of_a_diff_leaves_its_verdict_whole(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    edit = {"type": "splice", "span": "task", "at": 0, "delete": 3, "insert": "Mend"}
+    staged = {
+        "type": "stage",
+        "diff": "edit:prt_2295b1097001C84zpgtXTcvZBx",
+        "base": {"revision": 1},
+        "reads": [{"span": "task"}],
+        "edits": [edit],
+    }
+    rewrite = {"type": "rewrite", "span": "task", "op": "edit", "content": "Other."}
+    path = write_journal(tmp_path / "a.jsonl", [*ONE, staged, rewrite])
+    async with opened(path, size, at=3) as (app, _):
+        row = next(line for line in told(pane_text(app, "staging")) if "edit:" in line)
+        assert " stale" in row
+        assert row.split("stale")[1][:1] in ("", " ")
