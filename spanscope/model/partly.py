@@ -54,8 +54,12 @@ def presume_place(draft: Transaction, span: Span, order: list[str]) -> None:
 
 
 def _place_left(draft: Transaction, name: str) -> int | None:
-    """Where a span stands, or the copy that took its place; null where neither does."""
+    """Where a span stands, or in its place a copy of it or what it was a copy of; else null."""
     place, span = draft.place_of(name), draft.get(name)
-    if place is None and span is not None and span.life == "tombstone" and span.into is not None:
+    if place is not None or span is None:
+        return place
+    if span.life == "tombstone" and span.into is not None:
         return draft.place_of(span.into)
-    return place
+    was = draft.state.spans
+    old = next((other for other in draft.work if other in was and was[other].into == name), None)
+    return None if old is None else draft.place_of(old)

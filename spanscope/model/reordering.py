@@ -11,6 +11,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
+from spanscope.model.orders_met import copy_of, order_met, place_in, stood, unmake
 from spanscope.model.retelling import UNWRITTEN, Retelling, Retold
 from spanscope.model.state import BufferState
 from spanscope.model.undo import Entry, Part
@@ -35,57 +36,6 @@ class Reordered(NamedTuple):
 
 
 _place = attrgetter("place")
-
-
-def order_met(state: BufferState, entry: Entry, number: int = 0) -> list[str]:
-    """The ids of the live spans in order before one of the edits of an entry."""
-    made = entry.parts[0].order
-    order = state.order_at(entry.seq - 1) if made is None else made.order()
-    if made is None:
-        order += dict.fromkeys(name for part in entry.parts for name in _presumed(part, order))
-    for part in entry.parts[:number]:
-        _make(order, part)
-    return order
-
-
-def _presumed(part: Part, order: list[str]) -> list[str]:
-    """The span that an edit took to be there since lines were lost."""
-    before, name = part.before, part.source if part.kind == "copy" else part.span
-    doubted = part.kind != "ingest" and before is not None and before.live and before.doubt
-    return [name] if doubted and name is not None and name not in order else []
-
-
-def place_back(
-    state: BufferState, order: list[str], name: str, was: list[str], was_at: int | None
-) -> int:
-    """The place of a span that stood in `was`: after the nearest before it that is still there.
-
-    Where a copy took that one's place, after the copy.
-    """
-    index = place_in(state, was, name, was_at)
-    if index is None:
-        index = min(was_at or 0, len(was))
-    for at in range(index - 1, -1, -1):
-        other: str | None = was[at]
-        while other is not None:
-            place = place_in(state, order, other, at)
-            if place is not None:
-                return place + 1
-            other = _copy_of(state, other)
-    return 0
-
-
-def _copy_of(state: BufferState, name: str) -> str | None:
-    """The copy that took a span's place."""
-    span = state.spans.get(name)
-    return span.into if span is not None and span.life == "tombstone" else None
-
-
-def place_in(state: BufferState, order: list[str], name: str, near: int | None) -> int | None:
-    """An id's index in an order; it is looked for first where it is believed to stand."""
-    if near is not None and 0 <= near < len(order) and order[near] == name:
-        return near
-    return state.index_in(order, name)
 
 
 def reordered(state: BufferState, undone: list[Entry]) -> Reordered | None:
@@ -134,7 +84,7 @@ def _order_below(state: BufferState, entries: list[Entry]) -> list[str]:
     order = list(state.order)
     for entry in reversed(entries):
         for part in reversed(entry.parts):
-            _unmake(state, order, part)
+            unmake(state, order, part)
     return order
 
 
@@ -238,7 +188,7 @@ class _Seats:
             return
         there = set(self._order)
         for name in there.difference(order):
-            copy = _copy_of(self._state, name)
+            copy = copy_of(self._state, name)
             if copy in order and copy not in there:
                 self._rename(self._place(name), copy, kept=True)
                 there.add(copy)
@@ -248,11 +198,13 @@ class _Seats:
         for name in order:
             place = self._place(name, last + 1) if name in there else -1
             if place <= last:
+                stays = name
                 if name in there:
+                    stays = self._stays(place)
                     self._take(place, kept=True)
                     last -= place < last
                 place = last + 1
-                self._put(place, name, kept=True)
+                self._put(place, name, kept=True, stays=stays)
             last = place
 
     def make(self, part: Part, *, kept: bool) -> None:
@@ -263,7 +215,7 @@ class _Seats:
         name, place = part.span, self._find(part, part.span, part.was_at)
         if part.kind == "prune" and place is not None:
             self._take(place, kept=kept)
-        elif part.kind == "ingest" and not _stood(part) and place is None:
+        elif part.kind == "ingest" and not stood(part) and place is None:
             self._put(part.index or 0, name, kept=kept)
         elif part.moved and place is not None:
             self._take(place, kept=kept, moves=True)
@@ -316,11 +268,21 @@ class _Seats:
                 self.left.step(self._seat_left(empty), empty.name, None)
                 self._empty.remove(empty)
 
-    def _put(self, place: int, name: str, *, kept: bool) -> None:
-        """A span sits down; who left a seat just there sat before it."""
+    def _stays(self, place: int) -> str:
+        """Who goes with a span that moves for good: itself, or what it is an undone copy of."""
+        name, seat = self._order[place], self._odd_at(place)
+        if seat is not None and seat.name is not None:
+            return seat.name
+        return next((empty.name for empty in self._empty if empty.now == name and empty.name), name)
+
+    def _put(self, place: int, name: str, *, kept: bool, stays: str | None = None) -> None:
+        """A span sits down; who left a seat just there sat before it.
+
+        `stays`: who sits there without what is undone, where that is another.
+        """
         place = min(place, len(self._order))
         if kept:
-            self.left.step(self._left_at(place), None, name)
+            self.left.step(self._left_at(place), None, stays or name)
         self._order.insert(place, name)
         self._there[name] = True
         for empty in self._empty[bisect_right(self._empty, place, key=_place) :]:
@@ -330,6 +292,8 @@ class _Seats:
             odd.place += 1
         if not kept:
             self._odd.insert(behind, _Seat(place, None))
+        elif stays is not None and stays != name:
+            self._odd.insert(behind, _Seat(place, stays))
 
     def _rename(self, place: int, other: str, *, kept: bool) -> None:
         """A copy takes the seat of a span."""
@@ -356,44 +320,3 @@ class _Seats:
         index = bisect_left(self._odd, place, key=_place)
         found = self._odd[index] if index < len(self._odd) else None
         return found if found is not None and found.place == place else None
-
-
-def _make(order: list[str], part: Part) -> None:
-    """Make an edit on the order that it met."""
-    if part.kind == "ingest" and part.span not in order:
-        order.insert(part.index or 0, part.span)
-    elif part.kind == "copy":
-        if part.took_live:
-            _remove(order, part.span)
-        if part.source in order:
-            order[order.index(part.source)] = part.span
-        elif part.span not in order:
-            order.insert(part.index or 0, part.span)
-    elif part.kind == "prune":
-        _remove(order, part.span)
-    elif part.moved:
-        _remove(order, part.span)
-        order.insert(part.index or 0, part.span)
-
-
-def _unmake(state: BufferState, order: list[str], part: Part) -> None:
-    """Take an edit back in the order that it left."""
-    name = part.span
-    moved = (part.kind == "ingest" and not _stood(part)) or part.kind == "copy" or part.moved
-    place = place_in(state, order, name, part.index) if moved else None
-    if part.kind == "copy" and place is not None and part.before is not None and part.before.live:
-        order[place] = part.source or name
-    elif place is not None:
-        order.pop(place)
-    if part.kind == "prune" or part.moved:
-        order.insert(part.was_at or 0, name)
-
-
-def _stood(part: Part) -> bool:
-    """Whether an ingest found its id in use, and left it where it stood."""
-    return part.before is not None and part.before.live
-
-
-def _remove(order: list[str], name: str) -> None:
-    if name in order:
-        order.remove(name)

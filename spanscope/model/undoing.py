@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from spanscope.model.carrying import NoPlaceError, carried
 from spanscope.model.mapping import Change
-from spanscope.model.reordering import Met, PartKey, Reordered, order_met, place_back, reordered
+from spanscope.model.orders_met import order_met, place_back
+from spanscope.model.reordering import Met, PartKey, Reordered, reordered
 from spanscope.model.spans import Span, as_counted
 from spanscope.model.stack import NOTHING_PASSED, Passed
 from spanscope.model.transaction import Transaction

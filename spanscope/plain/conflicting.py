@@ -38,6 +38,13 @@ class Change:
 
 
 @dataclass(frozen=True)
+class Restored:
+    """A full copy was put back: all that led to it stands again, and nothing since."""
+
+    led_to: list[Change]
+
+
+@dataclass(frozen=True)
 class Hunk:
     """What a diff's edit wants of the base: characters from `start` to `end`, or a point there."""
 
@@ -55,7 +62,9 @@ def standing_changes(name: str, base: World, past: tuple[Moment, ...]) -> list[C
     made: list[Change] = []
     for change in _changes(name, base, past):
         states = [start or (), *(one.left for one in made)]
-        if isinstance(change, Redoing):
+        if isinstance(change, Restored):
+            made = list(change.led_to)
+        elif isinstance(change, Redoing):
             count = change.texts.left_from(states)
             if count is not None:
                 del made[states.index(change.texts.was[count]) :]
@@ -67,7 +76,9 @@ def standing_changes(name: str, base: World, past: tuple[Moment, ...]) -> list[C
     return made
 
 
-def _changes(name: str, base: World, past: tuple[Moment, ...]) -> Iterator[Change | Redoing]:
+def _changes(
+    name: str, base: World, past: tuple[Moment, ...]
+) -> Iterator[Change | Redoing | Restored]:
     text = base.buffer.spans[name].text or ()
     for moment in happened_since(base, past):
         again = redoing(moment, name)
@@ -83,8 +94,26 @@ def _changes(name: str, base: World, past: tuple[Moment, ...]) -> Iterator[Chang
             yield change
         now = moment.after.buffer.spans.get(name)
         if now is not None and now.text is not None and now.text != text:
-            yield _middle(text, now.text)
+            led_to = _of_copy(name, moment, base, past)
+            yield _middle(text, now.text) if led_to is None else Restored(led_to)
             text = now.text
+
+
+def _of_copy(
+    name: str, moment: Moment, base: World, past: tuple[Moment, ...]
+) -> list[Change] | None:
+    """What led from a base to the full copy that a rollback put back, whatever came of it since."""
+    event = moment.event
+    if not isinstance(event, Rollback) or event.method != "restore" or event.edits is not None:
+        return None
+    point = moment.before.checkpoints.get(event.to or "")
+    if point is None or not point.snapshot or point.seq < base.seq:
+        return None
+    was, now = point.buffer.spans.get(name), moment.after.buffer.spans[name]
+    if was is None or was.text != now.text:
+        return None
+    until = tuple(moment for moment in past if moment.after.seq <= point.seq)
+    return standing_changes(name, base, until)
 
 
 def _of_moment(name: str, moment: Moment, past: tuple[Moment, ...]) -> Iterator[Change]:

@@ -76,14 +76,14 @@ def undo_step(step: Step, buffer: Buffer, seq: int, *, records_inverses: bool = 
 def _works(step: Step, buffer: Buffer, records_inverses: bool) -> bool | None:
     if step.owes_inverse and step.inverse is None:
         return False if records_inverses or step.kind == "observe" else None
-    if step.unsure and step.owes_inverse:
-        return None
     now = buffer.spans[step.into or step.span]
     stands = _stands_as_left(step, buffer)
     if stands is None:
         return _unless_never(step, records_inverses)
     if not stands:
         return False
+    if step.unsure and step.owes_inverse:
+        return None
     match step.kind:
         case "ingest" | "copy":
             return True

@@ -29,7 +29,9 @@ class Redoing:
 
 def redoing(moment: Moment, name: str) -> Redoing | None:
     """How an event made edits of a span again; null where it was no selective undo of any."""
-    if not isinstance(moment.event, Rollback) or moment.steps or not moment.undone:
+    if not isinstance(moment.event, Rollback) or moment.event.edits is not None:
+        return None
+    if not moment.undone:
         return None
     edits = _edits(moment, name)
     undone = [again is None for _, again in edits]
@@ -39,6 +41,9 @@ def redoing(moment: Moment, name: str) -> Redoing | None:
     now = was[:]
     for step, again in edits:
         if _text(step.before, name) != was[-1]:
+            return None
+        if again is not None and _text(again.before, name) != now[-1]:
+            # It was not made again: nobody knows whether the others were undone.
             return None
         was.append(_text(step.after, name))
         now.append(now[-1] if again is None else _text(again.after, name))

@@ -64,14 +64,25 @@ class Seats:
             if seat.owner is taken.owner and seat.stays is not None and not undone:
                 seat.stays = other
 
-    def sit(self, name: str, order: tuple[str, ...], owner: object, *, undone: bool) -> None:
-        """Somebody sits down as in this order: last among the empty seats that may be meant."""
+    def stays_for(self, name: str) -> str:
+        """Who is in the place of somebody without the undone edits: itself, or what it copied."""
+        seat = self.of(name)
+        owned = [s.stays for s in self.row if seat is not None and s.owner is seat.owner]
+        return next((stays for stays in owned if stays is not None), name)
+
+    def sit(
+        self, name: str, order: tuple[str, ...], owner: object, *, stays: str | None = None
+    ) -> None:
+        """Somebody sits down as in this order: last among the empty seats that may be meant.
+
+        `stays`: who does so without the undone edits.
+        """
         seen = [seat.now for seat in self.row]
         ahead = [other for other in order[: order.index(name)] if other in seen]
         at = seen.index(ahead[-1]) + 1 if ahead else 0
         while at < len(seen) and seen[at] is None:
             at += 1
-        self.row.insert(at, Seat(name, None if undone else name, owner))
+        self.row.insert(at, Seat(name, stays, owner))
 
     def as_in(self, buffer: Buffer) -> None:
         """Who came, went or moved without an entry on the stack did so for good."""
@@ -89,8 +100,9 @@ class Seats:
             seen = [seat.now for seat in self.row]
             there = name in seen
             if not there or (at and seen.index(name) < seen.index(order[at - 1])):
+                stays = self.stays_for(name)
                 owner = self.leave(name, undone=False)
-                self.sit(name, order, owner, undone=False)
+                self.sit(name, order, owner, stays=stays)
 
     def do(self, step: Step, *, undone: bool) -> None:
         """What an edit did to the order."""
@@ -109,7 +121,7 @@ class Seats:
             self.hand_over(step.span, str(step.into), undone=undone)
         for name in after:
             if self.of(name) is None:
-                self.sit(name, after, owner, undone=undone)
+                self.sit(name, after, owner, stays=None if undone else name)
 
 
 def orders_without(world: World, named: tuple[Entry, ...]) -> Iterator[tuple[Step | None, Orders]]:

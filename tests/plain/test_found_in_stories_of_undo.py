@@ -354,3 +354,57 @@ def test_what_a_digest_tells_of_the_stack_stays_when_what_it_saw_did_not_happen(
     status = {row.entry.seq: row.status.direct for row in recorded(*events).at(8).undo()}
     assert status[3] == "missing"
     assert differences(*events) == []
+
+
+def test_what_led_to_a_full_copy_stands_again_once_that_is_put_back() -> None:
+    """The change that was put back with it did not happen at first; what came since is undone."""
+    staged = stage("D", 1, [], [of("splice", span="a", at=8, delete=0, insert="X")])
+    point = of("checkpoint", checkpoint="k", snapshot=True)
+    events = (A, staged, of("apply", diff="D"), point, of("abort", of=3), splice("a", T, 1, 0, "y"))
+    back = of("rollback", to="k", method="restore")
+    [row] = recorded(*events, back).at(7).staging()
+    assert "DIF306" in row.judgement.rules
+    assert differences(*events, back) == []
+
+
+def test_an_entry_that_only_left_the_stack_took_nothing_back_on_the_way_to_a_true_place() -> None:
+    put = {"original": "one", "inserted": 1, "before": "", "after": " t"}
+    first = splice("a", T, 0, 3, "1", inverse=put)
+    kept = splice("a", "1 two three", 11, 0, "ab", version=2)
+    whole = splice("a", "1 two threeab", 0, 12, "x", version=3)
+    told = of("rollback", of=[3], edits=[])
+    again = splice("a", "xb", 0, 1, "1 two threea", version=4)
+    assert differences(A, first, kept, whole, told, again) == []
+
+
+def test_the_old_span_of_a_copy_comes_back_where_that_was_moved_by_no_entry() -> None:
+    copied, moved = copy("b", "c", "x"), of("move", span="d", after="a")
+    events = (A, B, ingest("d", ""), copied, moved, {**BACK, "edits": []}, of("rollback", of=[4]))
+    assert recorded(*events).state.order == ["a", "d", "b"]
+    assert differences(*events) == []
+
+
+def test_what_may_have_changed_a_span_that_is_gone_since_can_not_be_undone() -> None:
+    staged = stage("D", 1, [], [of("splice", span="a", at=0, delete=3, insert="1")])
+    inverse = {"original": "one", "inserted": 1, "before": "", "after": " two"}
+    partly = of("apply", diff="D", outcome="partial", inverses=[inverse])
+    events = (A, staged, partly, of("prune", span="a"), {**BACK, "edits": []})
+    reachable = {row.entry.seq: row.reachable for row in recorded(*events).at(5).undo()}
+    assert reachable[3] is False
+    assert differences(*events) == []
+
+
+def test_on_unknown_ground_no_edit_is_made_again() -> None:
+    put, cut = splice("a", T, 13, 0, "!"), splice("a", T + "!", 13, 1, "", version=2)
+    other = splice("a", T, 12, 1, "x", version=3)
+    seen = of("observe", digest=buffer_digest([("a", content_hash("one two threx"))]))
+    back = of("rollback", of=[3])
+    last = splice("a", "one two threx", 12, 1, "!", version=5)
+    assert differences(A, put, cut, other, of("gap", reason="x"), back, seen, last) == []
+
+
+def test_a_text_that_is_claimed_stands_behind_the_old_span_of_a_copy_that_is_undone() -> None:
+    claimed = of("rollback", steps=2, hashes={"b": content_hash("?")})
+    events = (A, B, copy("a", "c", "x"), claimed)
+    assert recorded(*events).state.order == ["a", "b"]
+    assert differences(*events) == []
