@@ -256,7 +256,7 @@ def _doubt(draft: Transaction, names: list[str], undoing: Undoing, why: str) -> 
 
 def _tell_by_hashes(draft: Transaction, event: Rollback, undoing: Undoing) -> None:
     """A claimed hash tells what the agent now holds; of a partial rollback nothing else does."""
-    names = dict.fromkeys(name for entry in undoing.named for name in entry.spans)
+    names = dict.fromkeys(name for entry in reversed(undoing.named) for name in entry.spans)
     doubt = Doubt(event.seq, f"the rollback at {event.seq} was partial")
     if undoing.expected_order is draft.order and (event.hashes or event.outcome == "partial"):
         undoing.expected_order = list(draft.order)

@@ -152,9 +152,7 @@ def _undo(world: World, event: Rollback, named: Named) -> _Undo:
         return _strict_undo(world, named)
     path = path_of(world, named, event.stores)
     possible = can_be_undone(world, path)
-    perhaps = _Undo(
-        perhaps_other(world.buffer, path, named.entries, event.seq), world.stack, unsure=path
-    )
+    perhaps = _Undo(perhaps_other(world, path, named.entries), world.stack, unsure=path)
     if named.unknown:
         return perhaps
     if possible is False:

@@ -137,7 +137,10 @@ def _redone(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int, *, to
         return _splice_again(buffer, step, gone, torn=torn)
     names = () if step.kind == "move" else touched(step)
     spans = (_span_again(buffer, step, name, seq) for name in names)
-    return replace(step, before=_met_again(buffer, step), after=with_spans(buffer, *spans))
+    # What nobody undid is met as it was, whatever made it so.
+    as_met = (s for n, s in step.before.spans.items() if n in names and n not in touches_gone)
+    before = with_spans(_met_again(buffer, step), *as_met)
+    return replace(step, before=before, after=with_spans(buffer, *spans))
 
 
 def _met_again(buffer: Buffer, step: Step) -> Buffer:

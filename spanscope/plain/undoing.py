@@ -192,14 +192,15 @@ def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buff
     return with_spans(buffer, *spans, order=order)
 
 
-def perhaps_other(
-    buffer: Buffer, path: tuple[Entry, ...], named: tuple[Entry, ...], seq: int
-) -> Buffer:
+def perhaps_other(world: World, path: tuple[Entry, ...], named: tuple[Entry, ...]) -> Buffer:
     """The buffer where nobody knows whether the named entries on the way were undone.
 
-    What they took out of it may be back, and is presumed to be.
+    What they took out of it may be back, and is presumed to be where it would stand.
     """
+    buffer, seq = world.buffer, world.seq
     back_again = perhaps_undone(buffer, named, seq)
+    without = order_without(world, named)
+    meant = replace(back_again, order=without)
     spans, order = [], buffer.order
     for name in touched_by(path):
         now, then = buffer.spans[name], back_again.spans[name]
@@ -208,7 +209,8 @@ def perhaps_other(
         elif not then.gone:
             spans.append(then)
             if then.live:
-                order = back(with_spans(buffer, order=order), name, back_again)
+                stood = meant if name in without else back_again
+                order = back(with_spans(buffer, order=order), name, stood)
     return with_spans(buffer, *spans, order=order)
 
 

@@ -408,3 +408,29 @@ def test_a_text_that_is_claimed_stands_behind_the_old_span_of_a_copy_that_is_und
     events = (A, B, copy("a", "c", "x"), claimed)
     assert recorded(*events).state.order == ["a", "b"]
     assert differences(*events) == []
+
+
+def test_an_entry_that_no_undone_one_touched_meets_what_it_met_also_what_no_entry_left() -> None:
+    told = of("rollback", stores=["files"], edits=[of("rewrite", span="c", op="o", content="y")])
+    events = (A, splice("a", T, 0, 3, "1"), copy("a", "c", "x"), told)
+    last, back = splice("c", "y", 1, 0, "z", version=3), of("rollback", of=[2])
+    reachable = {r.entry.seq: r.reachable for r in recorded(*events, last, back).at(6).undo()}
+    assert reachable == {5: True, 3: True, 1: True}
+    assert differences(*events, last, back) == []
+
+
+def test_what_may_be_back_stands_where_it_would_stand_without_what_is_undone() -> None:
+    """Since lines were lost nobody knows whether the rollback could be done."""
+    unheard = of("prune", span="b", inverse={"original": "other", "inserted": 0})
+    moved = of("move", span="c", after=None)
+    events = (A, of("gap", reason="x"), unheard, ingest("c", "x"), moved, of("rollback", of=[5]))
+    assert differences(*events, of("rollback", of=[3])) == []
+    again = (ingest("d", "", after="c"), of("rollback", of=[3, 7]))
+    assert differences(*events, *again) == []
+
+
+def test_copies_that_may_still_be_there_stand_beside_what_they_were_made_of() -> None:
+    point, partly = of("checkpoint", checkpoint="k"), of("rollback", to="k", outcome="partial")
+    events = (A, B, point, copy("b", "d", "x"), copy("a", "c", "y"), partly)
+    assert recorded(*events).state.order == ["c", "a", "d", "b"]
+    assert differences(*events) == []
