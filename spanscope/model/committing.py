@@ -27,7 +27,8 @@ def commit(
     remember(state, effect, draft.steps, entry, undone)
     if draft.presumed and state.last_change is not None:
         state.last_change.presumed = frozenset(draft.presumed)
-    state.undone_ids -= {name for name, span in draft.work.items() if span.live}
+    there = {name for name, span in draft.work.items() if span.live and span.life_known}
+    state.undone_ids -= there
     for span in draft.work.values():
         state.put(span if span.seq == effect.seq else replace(span, seq=effect.seq))
     if draft.steps:

@@ -32,6 +32,8 @@ class DraftState:
         self.parts: list[Part] = []
         self.problems: list[Problem] = []
         self.presumed: set[str] = set()
+        self.reseated: set[str] = set()
+        """Ids under which one came back that stood elsewhere than the one that was there since."""
 
     @property
     def order(self) -> list[str]:

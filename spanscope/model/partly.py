@@ -35,7 +35,8 @@ def tell_by_hash(draft: Transaction, name: str, claim: str | None, doubt: Doubt)
         span = replace(span, node=node, doubt=None)
         draft.edited[name] = None
     draft.put(replace(span, seq=draft.seq))
-    presume_place(draft, span, draft.state.order)
+    there = [other for other in draft.state.order if other not in draft.reseated]
+    presume_place(draft, span, there if draft.reseated - {name} else draft.state.order)
 
 
 def _kept(claim: str | None, before: Span, span: Span) -> bool:

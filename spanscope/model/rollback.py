@@ -227,6 +227,7 @@ def _sound_undo(draft: Transaction, undoing: Undoing, meant: WorkedOut | None) -
         return meant.draft
     undo_entries(draft, sound)
     if rest:
+        draft.reseated |= meant.draft.reseated if meant is not None else set()
         why = f"the rollback at {draft.seq} went through entry {rest[0].seq}"
         _doubt(draft, [name for entry in rest for name in entry.spans], undoing, why)
         # Where the spans stand that nobody told is presumed as the rollback meant it to be.

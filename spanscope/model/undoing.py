@@ -210,6 +210,7 @@ def _undo_prune(draft: Transaction, entry: Entry, number: int, now: Span | None)
     assert before is not None
     if now is not None and now.live:
         draft.remove(part.span)
+        draft.reseated.add(part.span)
     version = before.version if now is None else now.version
     draft.put(replace(before, seq=draft.seq, version=version, written=draft.seq))
     if before.live:

@@ -286,16 +286,32 @@ def _kept(claim: str | None, then: Span, now: Span) -> bool:
 
 
 def _ending_in(made: Moment, buffer: Buffer) -> Moment:
-    """The moment that ends in this buffer, and so does the last edit of each span."""
+    """The moment that ends in this buffer, and so does the last edit of each span.
+
+    What put nothing anywhere met what it left.
+    """
     steps: list[Step] = []
     later: set[str] = set()
     for step in reversed(made.steps):
         last = (span for name, span in buffer.spans.items() if name not in later)
         order = step.after.order if steps else buffer.order
         there = (span for span in last if span.id in step.after.spans)
-        steps.insert(0, replace(step, after=with_spans(step.after, *there, order=order)))
-        later |= {step.span, step.into or step.span}
+        ended = replace(step, after=with_spans(step.after, *there, order=order))
+        if step.span not in later and _told_what_it_met(step, buffer):
+            version = step.before.spans[step.span].version
+            met = replace(buffer.spans[step.span], version=version)
+            ended = replace(ended, before=with_spans(step.before, met))
+        else:
+            later |= {step.span, step.into or step.span}
+        steps.insert(0, ended)
     return replace(made, steps=tuple(steps), after=replace(made.after, buffer=buffer))
+
+
+def _told_what_it_met(step: Step, buffer: Buffer) -> bool:
+    """Whether an edit of nothing surely left what it met, of which the hash is known only now."""
+    met, left = step.before.spans.get(step.span), buffer.spans[step.span]
+    in_doubt = step.unsure or met is None or met.doubt is not None or left.doubt is not None
+    return bool(step.nothing and step.index and not in_doubt and met and met.hash is None)
 
 
 def _touched(steps: Iterable[Step]) -> tuple[str, ...]:

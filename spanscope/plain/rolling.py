@@ -80,6 +80,10 @@ def _meant(world: World, event: Rollback, named: Named) -> Buffer | None:
     path = path_of(world, named, event.stores)
     if len(path) == len(named.entries):
         return undone_in_order(world, named.entries, event.seq)
+    return _selective(world, named, path)
+
+
+def _selective(world: World, named: Named, path: tuple[Entry, ...]) -> Buffer | None:
     try:
         return selective_undo(world, named, path)[0]
     except CannotRedoError:
@@ -152,7 +156,8 @@ def _undo(world: World, event: Rollback, named: Named) -> _Undo:
         return _strict_undo(world, named)
     path = path_of(world, named, event.stores)
     possible = can_be_undone(world, path)
-    perhaps = _Undo(perhaps_other(world, path, named.entries), world.stack, unsure=path)
+    left = _selective(world, named, path)
+    perhaps = _Undo(perhaps_other(world, path, named.entries, left), world.stack, unsure=path)
     if named.unknown:
         return perhaps
     if possible is False:

@@ -36,7 +36,7 @@ class Seats:
         One that was taken away and came again without an entry stands where it is put back.
         """
         back = {seat.stays for seat in self.row if seat.now is None}
-        there = (seat for seat in self.row if seat.now != seat.stays or seat.stays not in back)
+        there = (seat for seat in self.row if seat.now is None or seat.stays not in back)
         return tuple(seat.stays for seat in there if seat.stays is not None)
 
     def of(self, name: str) -> Seat | None:

@@ -168,12 +168,15 @@ def presumed_undone(
     return replace(after, order=meant) if set(meant) == set(after.order) else after
 
 
-def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buffer:
+def perhaps_undone(
+    buffer: Buffer, entries: tuple[Entry, ...], seq: int, left: Buffer | None = None
+) -> Buffer:
     """The buffer where nobody knows whether these entries were undone.
 
-    Each span they touched is presumed as it was before them, if it was there then.
+    Each span they touched is presumed as it was before them, if it was there then, or as in `left`
+    where others were to be made again.
     """
-    meant = undone_as_meant(buffer, entries, seq)
+    meant = left or undone_as_meant(buffer, entries, seq)
     spans = []
     for name in touched_by(entries):
         now, then = buffer.spans[name], meant.spans[name]
@@ -192,13 +195,16 @@ def perhaps_undone(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buff
     return with_spans(buffer, *spans, order=order)
 
 
-def perhaps_other(world: World, path: tuple[Entry, ...], named: tuple[Entry, ...]) -> Buffer:
+def perhaps_other(
+    world: World, path: tuple[Entry, ...], named: tuple[Entry, ...], left: Buffer | None
+) -> Buffer:
     """The buffer where nobody knows whether the named entries on the way were undone.
 
-    What they took out of it may be back, and is presumed to be where it would stand.
+    What they took out of it may be back, and is presumed to be where it would stand. `left` is the
+    buffer without them, with the others made again; null where that can't be.
     """
     buffer, seq = world.buffer, world.seq
-    back_again = perhaps_undone(buffer, named, seq)
+    back_again = perhaps_undone(buffer, named, seq, left)
     without = order_without(world, named)
     meant = replace(back_again, order=without)
     spans, order = [], buffer.order

@@ -434,3 +434,50 @@ def test_copies_that_may_still_be_there_stand_beside_what_they_were_made_of() ->
     events = (A, B, point, copy("b", "d", "x"), copy("a", "c", "y"), partly)
     assert recorded(*events).state.order == ["c", "a", "d", "b"]
     assert differences(*events) == []
+
+
+def test_a_partial_apply_does_not_tell_that_an_id_of_which_the_use_may_be_undone_is_used() -> None:
+    edit = of("splice", span="a", at=0, delete=1, insert="1")
+    partly = of("apply", diff="D", outcome="partial")
+    events = (A, {**BACK, "outcome": "partial"}, stage("D", 1, [], [edit]), partly, A)
+    assert ids(recorded(*events), "SPN116") == []
+    assert differences(*events) == []
+
+
+def test_an_edit_before_one_of_nothing_left_what_that_left() -> None:
+    told = content_hash("?")
+    hidden = ingest("a", T, redacted=True, hash=told)
+    cut = of("splice", span="a", at=0, delete=5, insert="")
+    nothing = of("splice", span="a", at=0, delete=0, insert="")
+    events = (hidden, stage("D", 1, [], [cut, nothing]), of("apply", diff="D", hashes={"a": told}))
+    assert ids(recorded(*events), "UND201") == []
+    assert differences(*events) == []
+
+
+def test_a_span_that_came_again_by_itself_and_was_copied_stands_only_where_it_is_put_back() -> None:
+    told = of("rollback", steps=0, edits=[A, of("prune", span="c")])
+    events = (A, B, ingest("c", "x"), of("prune", span="a"), told, ingest("d", ""))
+    back = of("rollback", steps=4)
+    assert recorded(*events, copy("a", "e", "y"), back).state.order == ["a", "b"]
+    assert differences(*events, copy("a", "e", "y"), back) == []
+
+
+def test_what_nobody_knows_to_be_undone_is_presumed_with_the_others_made_again() -> None:
+    partly = of("apply", diff="D", outcome="partial")
+    staged = stage("D", 1, [], [of("splice", span="a", at=0, delete=3, insert="1")])
+    put = splice("a", "1 two three", 0, 0, "> ", version=2, hash=None)
+    kept = splice("a", "> 1 two three", 13, 0, "!", version=3, hash=None)
+    back = of("rollback", of=[4, 6])
+    told = content_hash("z1 two three!")
+    last = of("splice", span="a", at=0, delete=0, insert="z", hash=told)
+    events = (A, staged, partly, put, kept, prune("a", "> 1 two three!"), back, last)
+    assert recorded(*events).state.spans["a"].text == "z1 two three!"
+    assert differences(*events) == []
+
+
+def test_what_may_still_be_there_does_not_follow_one_that_stood_under_another_ones_id() -> None:
+    told = of("rollback", steps=0, edits=[A])
+    partly = of("rollback", steps=2, outcome="partial")
+    events = (A, B, of("prune", span="a"), told, ingest("d", ""), partly)
+    assert recorded(*events).state.order == ["a", "b", "d"]
+    assert differences(*events) == []
