@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from spanscope.journal.numbers import shared
 from spanscope.model.content import content_hash, differing_middle, hash_of
 from spanscope.model.keeping import (
     BYTES_FROM,
@@ -99,8 +100,8 @@ class Node(Struct, eq=False):
         self.newest = False
         self._text = self._utf8 = None
         self._archive()
-        depth = self.depth + 1
-        return Node(self, seq, actor, at, deleted, inserted, len(text), depth, whole, True, text)  # noqa: FBT003
+        depth, at, length = self.depth + 1, shared(at), shared(len(text))
+        return Node(self, seq, actor, at, deleted, inserted, length, depth, whole, True, text)  # noqa: FBT003
 
     def _pack(self) -> bytes:
         """Its text packed."""
