@@ -111,16 +111,20 @@ class Held:
         """Whether the artifact was gone in a state."""
         return self._hows[number] == LEFT
 
+    def ready(self, number: int) -> Artifact | None:
+        """A state that was made or asked for lately; null where it was not, or is none."""
+        ready = self._ready[number % REMEMBERED]
+        return ready[1] if ready is not None and ready[0] == number else None
+
     def at(self, state: BufferState, number: int, artifact: str, span: str) -> Artifact | None:
         """A state again, of an artifact that was derived from this span."""
+        if (ready := self.ready(number)) is not None:
+            return ready
         how = self._hows[number]
         if how == LEFT:
             return None
         if how == AS_IT_IS:
             return self._kept[number]
-        ready = self._ready[number % REMEMBERED]
-        if ready is not None and ready[0] == number:
-            return ready[1]
         start, end = self._starts[number], self._ends[number]
         if how == TOLD:
             before = self.at(state, start, artifact, span)

@@ -74,7 +74,7 @@ class History(Holdings):
         self._grounds: list[Ground] = [Ground(0, None, 0, 0, 0)]
         self._span_names: list[str] = []
         self._span_places: dict[str, int] = {}
-        self._touched = Touches()
+        self._touched = Touches(self._names)
 
     @cached_property
     def state(self) -> BufferState:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from spanscope.history.names import Names, Numbered
 from spanscope.history.postings import Postings
 
 if TYPE_CHECKING:
@@ -30,8 +31,9 @@ class Holdings:
         raise NotImplementedError
 
     def __init__(self) -> None:
-        self._artifacts: dict[str, int] = {}
-        self._artifact_names: list[str] = []
+        self._names = Names()
+        """Of all artifacts that any event named."""
+        self._artifacts = Numbered(self._names)
         self._states = Postings()
         """The states of each artifact."""
         self._artifact_of = array("I")
@@ -65,9 +67,8 @@ class Holdings:
     def _become(self, seq: int, name: str, now: Artifact | None) -> None:
         number = self._artifacts.get(name)
         if number is None:
-            number = self._states.new()
-            self._artifact_names.append(name)
-            self._artifacts[name] = number
+            number = self._artifacts.add(name)
+            self._states.new()
         last = self._states.last(number)
         before = None if last is None else self._state(last)
         if before is None:
@@ -112,9 +113,11 @@ class Holdings:
             under.append(number)
 
     def _state(self, number: int) -> Artifact | None:
-        artifact, span = self._artifact_of[number], self._span_of[number]
-        name = self._artifact_names[artifact]
-        return self._held.at(self.state, number, name, self._span_name[span])
+        ready = self._held.ready(number)
+        if ready is not None:
+            return ready
+        name = self._artifacts.name(self._artifact_of[number])
+        return self._held.at(self.state, number, name, self._span_name[self._span_of[number]])
 
     def _bound(self, seq: int) -> int:
         """How many states there were up to an event; of a moment it is asked again and again."""
@@ -151,7 +154,9 @@ class Holdings:
             artifact = self.artifact_at(name, seq)
             if artifact is not None and not wanted.isdisjoint(artifact.spans):
                 found[name] = artifact
-        return sorted(found.values(), key=lambda artifact: self._artifacts[artifact.artifact])
+        return [
+            found[name] for name in sorted(found, key=lambda name: self._artifacts.get(name) or 0)
+        ]
 
     def artifacts_under(self, span: str, seq: int) -> list[Artifact]:
         """The artifacts derived from a span, as their own, that were live after an event."""
@@ -189,7 +194,7 @@ class Holdings:
         number = self._spans.get(span)
         under = () if number is None else self._under[number]
         found = dict.fromkeys(self._artifact_of[change] for change in under)
-        return [self._artifact_names[artifact] for artifact in found]
+        return [self._artifacts.name(artifact) for artifact in found]
 
     def span_of(self, artifact: str) -> str | None:
         """The span that an artifact was last derived from; null where it never was."""
