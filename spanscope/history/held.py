@@ -52,10 +52,10 @@ class Held:
     def __init__(self) -> None:
         self.seqs = array("I")
         """The event of each state."""
-        self._hows = array("I")
-        self._places = array("I")
-        self._starts = array("I")
-        self._ends = array("I")
+        self._hows = array("H")
+        self._places = array("H")
+        self._starts = array("H")
+        self._ends = array("H")
         self._forms: dict[Form, int] = {}
         self._form_of: list[Form] = []
         self._kept: dict[int, Artifact] = {}
@@ -89,10 +89,10 @@ class Held:
                 self._kept[number] = now
             else:
                 self._ready[number % REMEMBERED] = (number, now)
-        self._hows.append(how)
-        self._places.append(place)
-        self._starts.append(start)
-        self._ends.append(end)
+        self._hows = appended(self._hows, how)
+        self._places = appended(self._places, place)
+        self._starts = appended(self._starts, start)
+        self._ends = appended(self._ends, end)
         self.seqs = appended(self.seqs, seq)
         return number
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from spanscope.history.names import Names, Numbered
 from spanscope.history.postings import Postings
+from spanscope.journal.numbers import appended
 
 if TYPE_CHECKING:
     from spanscope.history.held import Held
@@ -37,8 +38,8 @@ class Holdings:
         self._states = Postings()
         """The states of each artifact."""
         self._artifact_of = array("I")
-        self._span_of = array("I")
-        self._live = array("I")
+        self._span_of = array("H")
+        self._live = array("H")
         """Of the states in which an artifact comes to its span or leaves it: how many it has."""
         self._spans: dict[str, int] = {}
         self._span_name: list[str] = []
@@ -105,8 +106,8 @@ class Holdings:
         under = self._under[span]
         live = self._live[under[-1]] if under else 0
         self._artifact_of.append(artifact)
-        self._span_of.append(span)
-        self._live.append(live + more)
+        self._span_of = appended(self._span_of, span)
+        self._live = appended(self._live, live + more)
         number = self._held.add(self.state, seq, now, before)
         self._states.add(artifact, number)
         if more:

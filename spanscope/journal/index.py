@@ -1,6 +1,6 @@
 """The events of a journal by their place in it: kept, or read again from the file when asked for.
 
-A million events as objects take gigabytes; where their lines stand takes sixteen bytes each.
+A million events as objects take gigabytes; where their lines stand takes seven bytes each.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ import threading
 import weakref
 import zlib
 from array import array
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from spanscope.journal.events import AnyEvent, Unknown
 from spanscope.journal.files import StrPath, open_journal
 from spanscope.journal.lines import BOM, LineError, decode_again, decode_event
-from spanscope.journal.numbers import appended
+from spanscope.journal.numbers import MOST_IN_FOUR, appended
+from spanscope.journal.places import LinePlaces
 from spanscope.journal.reader import Record
 
 GONE = "(no longer in the file)"
@@ -24,8 +25,6 @@ GONE = "(no longer in the file)"
 
 AHEAD = 32_768
 """So many bytes are read at once: the next event that is asked for stands mostly behind."""
-
-_ROUND = 1 << 32
 
 REMEMBERED = 1024
 """So many events that were read again are kept, one for each place: enough to step to and fro."""
@@ -73,14 +72,11 @@ class EventLog:
     """
 
     def __init__(self, source: LineSource | None = None) -> None:
-        self.seqs = array("I")
-        """In file order."""
+        self.seqs: Sequence[int] = range(0)
+        """In file order: a range while none is left out."""
         self._source = source
         self._kept: list[AnyEvent | Unknown] = []
-        self._offsets = array("I")
-        self._rounds = array("Q")
-        """Where the offsets, which are kept without what is above 4 GiB, begin anew."""
-        self._lengths = array("I")
+        self._places = LinePlaces()
         self._sums = array("I")
         self._block = (0, b"")
         self._again: list[AnyEvent | Unknown | None] = [None] * REMEMBERED
@@ -94,12 +90,8 @@ class EventLog:
         if self._source is None:
             self._kept.append(record.event)
         else:
-            above, offset = divmod(record.offset, _ROUND)
-            while len(self._rounds) < above:
-                self._rounds.append(len(self.seqs))
-            self._offsets.append(offset)
-            self._lengths.append(record.length)
-        self.seqs = appended(self.seqs, record.event.seq)
+            self._places.add(record.offset, record.length)
+        self.seqs = _with(self.seqs, record.event.seq)
 
     def at(self, position: int) -> AnyEvent | Unknown:
         """The event at an index from 0."""
@@ -137,9 +129,7 @@ class EventLog:
         return position if found else None
 
     def _read(self, source: LineSource, position: int, ahead: int = 0) -> AnyEvent | Unknown:
-        offset, length = self._offsets[position], self._lengths[position]
-        if self._rounds:
-            offset += _ROUND * bisect_right(self._rounds, position)
+        offset, length = self._places[position]
         first, block = self._block
         start = offset - first
         try:
@@ -156,3 +146,13 @@ class EventLog:
             # The file was cut or is out of reach: said below, the history itself stands.
             pass
         return Unknown(type=GONE, seq=self.seqs[position], time="")
+
+
+def _with(seqs: Sequence[int], seq: int) -> Sequence[int]:
+    """The seqs with one more."""
+    if isinstance(seqs, range):
+        if not seqs or seq == seqs.stop:
+            return range(seqs.start if seqs else seq, seq + 1)
+        seqs = array("I", seqs) if seqs.stop <= MOST_IN_FOUR else array("Q", seqs)
+    assert isinstance(seqs, array)
+    return appended(seqs, seq)

@@ -1,4 +1,4 @@
-"""Numbers in little memory: four bytes each, eight from the first one on that takes them.
+"""Numbers in little memory: in two or four bytes each, in more from the first one that takes them.
 
 And those that many objects have alike, one object for all.
 """
@@ -10,6 +10,9 @@ from array import array
 MOST_SHARED = 1 << 14
 """Numbers below this are kept once: places in contents of usual length, and their lengths."""
 
+FOUR = 4
+MOST_IN_FOUR = (1 << 32) - 1
+
 _shared: dict[int, int] = {}
 
 
@@ -18,7 +21,8 @@ def appended(numbers: array[int], number: int) -> array[int]:
     try:
         numbers.append(number)
     except OverflowError:
-        numbers = array("Q", (*numbers, number))
+        wider = "Q" if number > MOST_IN_FOUR or numbers.itemsize >= FOUR else "I"
+        numbers = array(wider, (*numbers, number))
     return numbers
 
 

@@ -1,16 +1,27 @@
-"""Numbers in four bytes each, until one takes more."""
+"""Numbers in few bytes each, until one takes more; and equal ones once."""
 
 from __future__ import annotations
 
 from array import array
 
-from spanscope.journal.numbers import appended
+import pytest
+
+from spanscope.journal.numbers import MOST_SHARED, appended, shared
+
+MOST = (1 << 16) - 1, (1 << 32) - 1, (1 << 53) - 1
 
 
-def test_all_numbers_are_kept_wide_ones_too() -> None:
-    numbers, kept = array("I"), [1, 0, (1 << 32) - 1]
+@pytest.mark.parametrize("code", ["H", "I"])
+@pytest.mark.parametrize("most", MOST)
+def test_all_numbers_are_kept_wide_ones_too(code: str, most: int) -> None:
+    numbers, kept = array(code), [1, 0, MOST["HI".index(code)]]
     for number in kept:
         assert appended(numbers, number) is numbers
-    assert list(numbers) == kept
-    wide = appended(numbers, 1 << 32)
-    assert list(appended(wide, 5)) == [*kept, 1 << 32, 5]
+    for number in (most, 5):
+        numbers = appended(numbers, number)
+    assert list(numbers) == [*kept, most, 5]
+
+
+@pytest.mark.parametrize("number", [0, 300, MOST_SHARED - 1, MOST_SHARED, 1 << 70])
+def test_a_number_that_is_shared_is_that_number(number: int) -> None:
+    assert shared(number) == number
