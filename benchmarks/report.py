@@ -67,11 +67,12 @@ content is what its change left: what takes the time is a dozen objects a row, w
 the memory of a long session. First contents, long insertions and what became of staged diffs stand
 in temporary files, and what spans hold now is put together from those where it was not asked for
 lately. What is counted is all memory, live contents or not; spans and artifacts weigh the more the
-fewer events there are of them. A third of that goes to changes that can be undone, some 550 bytes
-for each (a node with its numbers, its edit with its hash, its inverse, its places on the stack and
-among its span's states), a fifth to artifacts and their names, a fifteenth to where lines stand. 64
-bytes would need columns of numbers in place of those objects, and edits and inverses read again for
-the rows in view, for which the p99 has no room."""
+fewer events there are of them: 202 bytes an event of a million, without the program itself. Two
+fifths of that go to changes that can be undone, some 490 bytes for each (a node, its edit with its
+hash, its inverse, its places on the stack and among its span's states), which a live buffer needs
+as well; an eighth to artifacts and their names, a tenth to the spans and artifacts that live now, a
+thirtieth to where lines stand. 64 bytes would need columns of numbers in place of those objects,
+and edits and inverses read again for the rows in view, for which the p99 has no room."""
 
 PLACES = """\
 One locate with all places counted, and the statuses of a deep undo stack after an edit. Aimed at:
