@@ -26,6 +26,11 @@ BYTES_FROM = 16
 RECORDED_FROM = 256
 """Code points from which an edit's text is read again from its recording, where there is one."""
 
+MOST_SHARED = 1 << 14
+"""Numbers below this are kept once: places in contents of usual length, and their lengths."""
+
+_shared: dict[int, int] = {}
+
 
 class Recording(Protocol):
     """What gives back what a journal's events said, as long as the audit goes on.
@@ -42,6 +47,11 @@ class Recording(Protocol):
 
         Raises JournalError where the journal was changed meanwhile.
         """
+
+
+def shared(number: int) -> int:
+    """The number, as the same object for all that are equal and not large."""
+    return _shared.setdefault(number, number) if number < MOST_SHARED else number
 
 
 def pack(text: str) -> bytes:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from spanscope.journal.numbers import shared
 from spanscope.model.content import content_hash, differing_middle, hash_of
 from spanscope.model.keeping import (
     BYTES_FROM,
@@ -22,6 +21,7 @@ from spanscope.model.keeping import (
     in_utf8,
     long_hash,
     pack,
+    shared,
     short_hash,
     unpack,
 )

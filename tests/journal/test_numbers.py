@@ -1,4 +1,4 @@
-"""Numbers in few bytes each, until one takes more; and equal ones once."""
+"""Numbers in few bytes each, until one takes more."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from array import array
 
 import pytest
 
-from spanscope.journal.numbers import MOST_SHARED, appended, shared
+from spanscope.journal.numbers import appended
 
 MOST = (1 << 16) - 1, (1 << 32) - 1, (1 << 53) - 1
 
@@ -20,8 +20,3 @@ def test_all_numbers_are_kept_wide_ones_too(code: str, most: int) -> None:
     for number in (most, 5):
         numbers = appended(numbers, number)
     assert list(numbers) == [*kept, most, 5]
-
-
-@pytest.mark.parametrize("number", [0, 300, MOST_SHARED - 1, MOST_SHARED, 1 << 70])
-def test_a_number_that_is_shared_is_that_number(number: int) -> None:
-    assert shared(number) == number
