@@ -135,10 +135,10 @@ def details(event: AnyEvent | Unknown, history: History | None = None) -> list[s
 
 def _from_replay(history: History, event: AnyEvent) -> list[str | None]:
     """What an event really changed; nothing where the event itself says all."""
-    if isinstance(event, events.Rewrite) and event.into is None:
+    if isinstance(event, events.Rewrite) and event.into is None and not event.redacted:
         after = history.at(event.seq).span(event.span)
         before = after.node.parent if after is not None else None
-        if before is not None:
+        if before is not None and before.text_known:
             return [f"{number(before.length)} > {counted(len(event.content), 'char')}", event.op]
     elif isinstance(event, events.Apply) and event.outcome == "done":
         row = history.at(event.seq).undo_row(event.seq)
@@ -169,16 +169,21 @@ def _seqs(seqs: Sequence[int]) -> str | None:
 
 def _ingested(event: events.Ingest) -> list[str | None]:
     answers = f"answers {event.answers}" if event.answers is not None else None
-    return [counted(len(event.content), "char"), event.role, answers]
+    return [_length(event), event.role, answers]
 
 
 def _rewritten(event: events.Rewrite) -> list[str | None]:
     into = f"into {event.into}" if event.into is not None else None
-    return [into, event.op, counted(len(event.content), "char")]
+    return [into, event.op, _length(event)]
+
+
+def _length(event: events.Ingest | events.Rewrite) -> str:
+    return "redacted" if event.redacted else counted(len(event.content), "char")
 
 
 def _spliced(event: events.Splice) -> list[str | None]:
-    return [f"at {event.at} {changed_chars(event.delete, len(event.insert))}"]
+    changed = changed_chars(event.delete, len(event.insert))
+    return [f"at {event.at} {'redacted' if event.redacted else changed}"]
 
 
 def _derived(event: events.Derive) -> list[str | None]:

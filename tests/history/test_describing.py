@@ -57,6 +57,16 @@ def test_those_are_all_events_but_the_last() -> None:
             "a",
             ["at 9 -3 +2"],
         ),
+        (
+            {"type": "ingest", "span": "a", "content": "", "redacted": True, "role": "user"},
+            "a",
+            ["redacted", "user"],
+        ),
+        (
+            {"type": "splice", "span": "a", "at": 9, "delete": 3, "insert": "", "redacted": True},
+            "a",
+            ["at 9 redacted"],
+        ),
         ({"type": "move", "span": "a", "after": None}, "a", ["first"]),
         ({"type": "move", "span": "a", "after": "b"}, "a", ["after b"]),
         (
