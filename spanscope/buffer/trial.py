@@ -14,6 +14,7 @@ from spanscope.model.state import BufferState
 from spanscope.model.transaction import Transaction
 from spanscope.rules.finding import Finding
 from spanscope.rules.mutations import judge_base, judge_ids, judge_sought, judge_tombstones
+from spanscope.rules.past import Past
 from spanscope.rules.report import Report
 
 Edit = Callable[[Transaction], bool]
@@ -63,10 +64,10 @@ def judge_change(core: BufferCore, event: AnyEvent, draft: Transaction) -> None:
     state = core.state
     effect = Effect(seq=event.seq, event=event, spans=draft.changes())
     effect.pushed = make_entry(state, draft, event, str(event.__struct_config__.tag))
-    report = Report(event.seq)
+    report, past = Report(event.seq), Past()
     judge_ids(state, effect, report, state.undone_ids)
-    judge_tombstones(state, effect, report)
-    judge_base(state, effect, report)
+    judge_tombstones(state, effect, past, report)
+    judge_base(state, effect, past, report)
     judge_sought(effect, report)
     found = report.sorted()
     if found:

@@ -11,6 +11,7 @@ from spanscope.model.state import BufferState
 from spanscope.rules.diffs import Ground, Judged
 from spanscope.rules.holders import Since, differs_since
 from spanscope.rules.judgements import ArtifactJudgement, DiffJudgement
+from spanscope.rules.past import Past
 from spanscope.rules.reach import Reach
 
 Content: TypeAlias = str | Node | None
@@ -73,6 +74,7 @@ class Memory:
         self.rejections: dict[str, Rejections] = {}
         self.unknown: dict[tuple[str, str | int], UnknownSubject] = {}
         self.checkpoint: int = 0
+        self.past = Past()
         self._sets: dict[frozenset[str], frozenset[str]] = {}
         self._differ: dict[tuple[str, int, DerivedFrom], tuple[int, int | None]] = {}
 

@@ -15,15 +15,15 @@ from spanscope.journal.events import (
     Rollback,
     Splice,
 )
-from spanscope.journal.parts import Base, RewriteEdit
+from spanscope.journal.parts import RewriteEdit
 from spanscope.model.anchors import edit_places
 from spanscope.model.effects import Effect
 from spanscope.model.spans import Span
 from spanscope.model.state import BufferState
 from spanscope.model.versions import may_be_at
-from spanscope.rules.endings import ended_at
 from spanscope.rules.finding import Severity
 from spanscope.rules.memory import Memory
+from spanscope.rules.past import Past
 from spanscope.rules.report import Report, excerpt, short_hash
 
 
@@ -144,7 +144,7 @@ def _copied_onto_themselves(effect: Effect) -> list[str]:
     ]
 
 
-def judge_tombstones(state: BufferState, effect: Effect, report: Report) -> None:
+def judge_tombstones(state: BufferState, effect: Effect, past: Past, report: Report) -> None:
     """A tombstone is frozen (SPN143)."""
     lost = state.doubt is not None
     if effect.pushed is None or isinstance(effect.event, Rollback):
@@ -155,7 +155,7 @@ def judge_tombstones(state: BufferState, effect: Effect, report: Report) -> None
             continue
         if lost and (before.doubt is not None or state.may_be_back(before)):
             continue
-        since = ended_at(before, state.chronicle[before.span])
+        since = past.tombstone_since(state, before)
         message = (
             f"{before.span} is a tombstone since {since} (its copy is {before.into}) and "
             "was changed."
@@ -163,7 +163,7 @@ def judge_tombstones(state: BufferState, effect: Effect, report: Report) -> None
         report.add("SPN143", {"span": before.span}, message, {"into": before.into}, caused_by=since)
 
 
-def judge_base(state: BufferState, effect: Effect, report: Report) -> None:
+def judge_base(state: BufferState, effect: Effect, past: Past, report: Report) -> None:
     """A direct change must be made on the span as it was (DIF316)."""
     event = effect.event
     if not isinstance(event, Rewrite | Splice | Prune) or event.base is None:
@@ -187,7 +187,7 @@ def judge_base(state: BufferState, effect: Effect, report: Report) -> None:
         evidence["hash"] = {"base": base.hash, "actual": before.hash}
     if believed:
         kind = type(event).__name__.lower()
-        cause = _other_since(state, before, base)
+        cause = past.other_since(state, before, base)
         message = (
             f"{event.actor}'s {kind} of {event.span} was made on {' '.join(believed)}, "
             f"{'but' if cause else 'which it never was:'} it was {' '.join(was)}"
@@ -196,21 +196,6 @@ def judge_base(state: BufferState, effect: Effect, report: Report) -> None:
             when = "at" if cause == before.written else "since"
             message += f": it overwrote what was written {when} {cause}"
         report.add("DIF316", {"span": event.span}, message + ".", evidence, caused_by=cause)
-
-
-def _other_since(state: BufferState, before: Span, base: Base) -> int | None:
-    """The event since which a span is not what a writer believed; null: it never was that."""
-    states = state.chronicle[before.span]
-    later = None
-    for index in range(len(states) - 1, -1, -1):
-        span = states[index]
-        if span.seq > before.seq:
-            continue
-        same = base.hash is None or span.hash is None or span.hash == base.hash
-        if same and (base.version is None or may_be_at(state, span, base.version)):
-            return later
-        later = span.seq
-    return None
 
 
 def judge_sought(effect: Effect, report: Report) -> None:
