@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 LATER = (
     "spanscope.history.audit",
+    "spanscope.history.kept_texts",
+    "spanscope.history.staged_log",
     "spanscope.model.reaching",
     "spanscope.model.statuses",
     "spanscope.app.mouse",
