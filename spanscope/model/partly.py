@@ -35,8 +35,10 @@ def tell_by_hash(draft: Transaction, name: str, claim: str | None, doubt: Doubt)
         span = replace(span, node=node, doubt=None)
         draft.edited[name] = None
     draft.put(replace(span, seq=draft.seq))
-    there = [other for other in draft.state.order if other not in draft.reseated]
-    presume_place(draft, span, there if draft.reseated - {name} else draft.state.order)
+    there = draft.state.order
+    if draft.reseated - {name}:
+        there = [other for other in there if other not in draft.reseated]
+    presume_place(draft, span, there)
 
 
 def _kept(claim: str | None, before: Span, span: Span) -> bool:

@@ -28,26 +28,32 @@ def replay(state: BufferState, event: ev.AnyEvent | ev.Unknown) -> Effect:
     handler = HANDLERS.get(type(event))
     if handler is not None:
         handler(state, event, effect)
-    if isinstance(event, ev.Apply | ev.Rollback):
-        _claims_of_none(state, event, effect)
     if state.pending:
         state.pending.pop(event.seq, None)
     return effect
 
 
+def _apply(state: BufferState, event: ev.Apply, effect: Effect) -> None:
+    apply(state, event, effect)
+    # What a failed apply would have brought in is not there to be claimed.
+    if event.outcome == "done" and not effect.problems:
+        _claims_of_none(state, event, effect)
+
+
+def _roll_back(state: BufferState, event: ev.Rollback, effect: Effect) -> None:
+    roll_back(state, event, effect)
+    _claims_of_none(state, event, effect)
+
+
 def _claims_of_none(state: BufferState, event: ev.Apply | ev.Rollback, effect: Effect) -> None:
-    """What is claimed of a span that never was; one that a failed apply brings in is named so."""
-    if state.damaged or (isinstance(event, ev.Apply) and (effect.problems or not _done(event))):
+    """What is claimed of a span that never was."""
+    if state.damaged:
         return
     for name in dict.fromkeys((*event.versions, *event.hashes)):
         if name not in state.spans:
             kind = type(event).__name__.lower()
             message = f"{kind} claims what span {name} is, which was never ingested."
             effect.problems.append(Problem("JNL007", {"span": name}, message, {"span": name}))
-
-
-def _done(event: ev.Apply) -> bool:
-    return event.outcome == "done"
 
 
 def _checkpoint(state: BufferState, event: ev.Checkpoint, effect: Effect) -> None:
@@ -91,9 +97,9 @@ HANDLERS: dict[type, Handler] = {
     ev.Evict: evict,
     ev.Abort: abort,
     ev.Checkpoint: _checkpoint,
-    ev.Rollback: roll_back,
+    ev.Rollback: _roll_back,
     ev.Stage: stage,
-    ev.Apply: apply,
+    ev.Apply: _apply,
     ev.Reject: unstage,
     ev.Withdraw: unstage,
     ev.Compact: _compact,

@@ -40,6 +40,18 @@ def undo_step(items: list[Item], step: Step[Item]) -> None:
     items[step.place : stop] = [] if step.removed is None else [step.removed]
 
 
+def place_before(item: Item, place: int | None, step: Step[Item]) -> int | None:
+    """Where an item stood before a step, by its place after it; null: it was not there."""
+    if step.inserted is not None and place is not None:
+        if step.inserted == item:
+            place = None
+        elif step.place < place:
+            place -= 1
+    if step.removed == item:
+        return step.place
+    return place if step.removed is None or place is None or place < step.place else place + 1
+
+
 class StepLog(Generic[Item]):
     """Steps by seq; `at` gives the list as it was after any event."""
 
@@ -99,3 +111,14 @@ class StepLog(Generic[Item]):
             undo_step(items, step)
             if index == 0 or self.steps[index - 1].seq != step.seq:
                 yield step.seq, items
+
+    def places_back(self, item: Item, place: int | None) -> Iterator[tuple[int, int | None]]:
+        """(seq, an item's place right before that event) of the events with steps, newest first.
+
+        `place` is its place now; null: it is not there. The item is there once at the most.
+        """
+        for index in range(len(self.steps) - 1, -1, -1):
+            step = self.steps[index]
+            place = place_before(item, place, step)
+            if index == 0 or self.steps[index - 1].seq != step.seq:
+                yield step.seq, place

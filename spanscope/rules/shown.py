@@ -176,18 +176,21 @@ def _since(
 
 def _before_since(state: BufferState, name: str, other: str, call: int) -> int | None:
     """The event after a call since which a span stands before another one."""
-    if not _stands_before(name, other, state.order):
+    first, second = (state.index_in(state.order, one) for one in (name, other))
+    if not _stands_before(first, second):
         return None
-    for seq, order in state.orders_back(state.seq):
+    steps = state.order_log
+    ways = zip(steps.places_back(name, first), steps.places_back(other, second), strict=True)
+    for (seq, was_first), (_, was_second) in ways:
         if seq <= call:
             return None
-        if not _stands_before(name, other, order):
+        if not _stands_before(was_first, was_second):
             return seq
     return None
 
 
-def _stands_before(name: str, other: str, order: list[str]) -> bool:
-    return name in order and other in order and order.index(name) < order.index(other)
+def _stands_before(first: int | None, second: int | None) -> bool:
+    return first is not None and second is not None and first < second
 
 
 def judge_orphans(state: BufferState, memory: Memory, report: Report) -> None:

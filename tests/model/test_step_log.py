@@ -59,3 +59,26 @@ def test_copies_of_a_list_that_only_grows_stay_few_words_a_step() -> None:
     kept = sum(len(copy) for _, copy in log._snapshots)
     assert kept < 8 * len(log.steps)
     assert log.at(41_234, items) == list(range(1, 41_235))
+
+
+def test_the_places_of_one_item_before_the_changes_newest_first() -> None:
+    chance, log, items, lists = random.Random(6), StepLog[str](), list[str](), [list[str]()]
+    for seq in range(1, 400):
+        steps: list[Step[str]] = []
+        for name in chance.sample("abcdef", chance.choice([0, 1, 1, 2])):
+            if name in items:
+                place = items.index(name)
+                other = chance.choice([None, f"{name}{seq}"])
+                steps.append(Step(seq, place, name, other))
+                redo_step(items, steps[-1])
+            if name not in items and chance.random() < 0.8:
+                steps.append(Step(seq, chance.randint(0, len(items)), None, name))
+                redo_step(items, steps[-1])
+        log.extend(steps, items)
+        lists.append(list(items))
+    changing = sorted({step.seq for step in log.steps}, reverse=True)
+    for name in "abcdef":
+        now = items.index(name) if name in items else None
+        was = [(s, lists[s - 1].index(name) if name in lists[s - 1] else None) for s in changing]
+        assert list(log.places_back(name, now)) == was
+    assert len(changing) > 200
