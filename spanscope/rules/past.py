@@ -72,4 +72,4 @@ class Past:
             if states[place].life != "tombstone":
                 first = place + 1
         self._tombstones[span.span] = (max(seen, count), first)
-        return states[first].seq
+        return states[first].seq if first < count else span.seq
