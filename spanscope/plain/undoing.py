@@ -231,7 +231,7 @@ def undone_in_order(world: World, entries: tuple[Entry, ...], seq: int) -> Buffe
     """As `undone_as_meant`, the spans where they stood among those that others moved since."""
     meant = undone_as_meant(world.buffer, entries, seq)
     order = order_without(world, entries)
-    return replace(meant, order=order) if set(order) == set(meant.order) else meant
+    return replace(meant, order=order) if sorted(order) == sorted(meant.order) else meant
 
 
 def restored_copy(world: World, point: Checkpoint, stores: list[str] | None, seq: int) -> Buffer:
