@@ -151,14 +151,17 @@ def _between(segments: Segments, ends: Sequence[int], start: int, end: int) -> S
 def _cut(text: str, sought: str) -> int:
     """Where a part of a text ends: between plain characters, in nothing that is sought."""
     end = PART
-    for place in range(PART, PART - NEAR, -1):
+    for place in range(PART, max(PART - NEAR, 0), -1):
         if text[place - 1 : place + 1].isascii():
             end = place
             break
     low = max(0, end - len(sought) + 1)
     around = text[low : end + len(sought) - 1]
-    inside = (first for first, last in occurrences(sought, around) if first < end - low < last)
-    return max(low + next(inside, end - low), 1)
+    for first, last in occurrences(sought, around):
+        if first < end - low < last:
+            # A part holds something: where it would begin with what is sought, all of that.
+            return low + first or low + last
+    return end
 
 
 def _pieces(segments: Segments, kind: str, sought: str) -> Piece:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from support.screens import write_journal
@@ -107,6 +107,7 @@ def test_marks_change_no_text_and_cover_every_occurrence(
     part=st.integers(4, 60),
     at=st.lists(st.integers(0, 200), max_size=6),
 )
+@example(line="AB\u202eA\u202e", sought="ab", width=6, part=4, at=[])
 def test_a_long_line_in_parts_reads_as_one_in_one_piece(
     line: str, sought: str, width: int, part: int, at: list[int]
 ) -> None:
