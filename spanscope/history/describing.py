@@ -105,6 +105,10 @@ def about(event: AnyEvent | Unknown) -> str:
             return ""
 
 
+def _rolled_back(event: events.Rollback) -> list[str | None]:
+    return [_unless("done", event.outcome), _unless("replay", event.method)]
+
+
 def _several(names: Sequence[str], what: str) -> str:
     if not names:
         return ""
@@ -123,7 +127,7 @@ def details(event: AnyEvent | Unknown, history: History | None = None) -> list[s
     """What else the event says, in words that stand alone, the most telling first.
 
     With a history also what only the replay knows: how long the text was before a rewrite, what
-    an apply really changed.
+    an apply really changed, how far down a rollback went.
     """
     if isinstance(event, Unknown):
         return ["unknown type"]
@@ -144,6 +148,9 @@ def _from_replay(history: History, event: AnyEvent) -> list[str | None]:
         row = history.at(event.seq).undo_row(event.seq)
         if row is not None:
             return [f"{entry_name(row.entry)} {entry_chars(row.entry)}"]
+    elif isinstance(event, events.Rollback) and not event.of:
+        taken = history.undo.taken(event.seq)
+        return [f"through #{taken[0]}" if taken else None, *_rolled_back(event)]
     return []
 
 
@@ -233,11 +240,7 @@ _DETAILS: dict[type, Callable[[Any], list[str | None]]] = {
     events.Evict: lambda e: [_seqs(e.of), e.reason],
     events.Abort: lambda e: [e.reason],
     events.Checkpoint: lambda e: ["full copy" if e.snapshot else "digest only"],
-    events.Rollback: lambda e: [
-        _unless("done", e.outcome),
-        _unless("replay", e.method),
-        _seqs(e.of or []),
-    ],
+    events.Rollback: lambda e: [*_rolled_back(e), _seqs(e.of or [])],
     events.Stage: _staged,
     events.Apply: lambda e: [_unless("done", e.outcome)],
     events.Reject: lambda e: [e.rule, e.reason],

@@ -93,6 +93,14 @@ class UndoLog:
         later.append((at, entry))
         self._changes.append((at, seq))
 
+    def taken(self, seq: int) -> list[int]:
+        """The entries that an event took off the stack, by the events that pushed them."""
+        window = (
+            bisect_left(self._changes, at, key=lambda change: change[0]) for at in (seq, seq + 1)
+        )
+        touched = {of for _, of in self._changes[slice(*window)]}
+        return sorted(of for of in touched if self.entry(of, seq) is None)
+
     def note_depth(self, seq: int, depth: Depth) -> None:
         """The stack's depth after an event."""
         if (self._sizes[-1], self._reachable[-1]) != depth:

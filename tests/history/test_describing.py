@@ -182,6 +182,8 @@ def test_the_replay_knows_more(tmp_path: Path) -> None:
                     ],
                 },
                 {"type": "apply", "diff": "D1"},
+                {"type": "rollback", "steps": 2, "outcome": "partial"},
+                {"type": "rollback", "to": "never made"},
             ],
         )
     )
@@ -190,3 +192,5 @@ def test_the_replay_knows_more(tmp_path: Path) -> None:
     assert told(history, 2) == ["2 rewrite a by agent", "3 > 5 chars", "fold"]
     assert told(history, 3) == ["3 stage D1 by agent", "base r2", "1 read", "1 edit"]
     assert told(history, 4) == ["4 apply D1 by agent", "a -1 +2"]
+    assert told(history, 5) == ["5 rollback 2 steps by agent", "through #2", "partial"]
+    assert told(history, 6) == ["6 rollback to never made by agent"]

@@ -134,6 +134,9 @@ def assert_every_step(seed: int) -> None:
         moment = history.at(seq)
         assert moment.undo_size == len(stack)
         assert [told(row.entry) for row in moment.undo()] == stack
+        before = held.get(seq - 1, [])
+        on = {of for of, *_ in stack}
+        assert history.undo.taken(seq) == [of for of, *_ in reversed(before) if of not in on]
         reachable = 0
         for place, row in enumerate(moment.undo()):
             assert moment.undo_place(row.entry.seq) == place
