@@ -62,6 +62,10 @@ class States(Sequence[Span]):
     def __iter__(self) -> Iterator[Span]:
         return self._row(0, len(self._kept))
 
+    def __reversed__(self) -> Iterator[Span]:
+        for start in range((len(self._kept) - 1) // WHOLE_EVERY * WHOLE_EVERY, -1, -WHOLE_EVERY):
+            yield from reversed(self[start : start + WHOLE_EVERY])
+
     def _row(self, start: int, stop: int) -> Iterator[Span]:
         """The states from one on up to another, each made of the one before."""
         state: Span | None = None

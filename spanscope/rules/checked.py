@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from spanscope.model.between import changes_between
@@ -22,11 +23,13 @@ def culprit(view: View, name: str, cause: int | None) -> tuple[str | None, str]:
     """Who made the change at `cause`, and the words for it."""
     if cause is None:
         return None, ""
-    for span in view.history_of(name):
-        if span.seq == cause:
-            actor = span.node.actor if span.node.seq == cause else None
-            return actor, f"{cause} {actor or span.op}"
-    return None, str(cause)
+    states = view.history_of(name)
+    place = bisect_left(states, cause, key=lambda span: span.seq)
+    if place == len(states) or states[place].seq != cause:
+        return None, str(cause)
+    span = states[place]
+    actor = span.node.actor if span.node.seq == cause else None
+    return actor, f"{cause} {actor or span.op}"
 
 
 def first_change(base: Span, now: Span) -> int:

@@ -13,8 +13,7 @@ def ended_at(span: Span, states: Sequence[Span]) -> int:
     A tombstone has later states: one that was changed, or is known again after events were lost.
     """
     seq = span.seq
-    for index in range(len(states) - 1, -1, -1):
-        state = states[index]
+    for state in reversed(states):
         if state.seq > span.seq:
             continue
         if state.life != span.life:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from spanscope.model.spans import Artifact, DerivedFrom, Span
@@ -187,8 +188,7 @@ def differs_since(
     the artifact's own span, without which the artifact dangles: only another text made it stale.
     """
     since = None
-    for index in range(len(states) - 1, start - 1, -1):
-        span = states[index]
+    for span in islice(reversed(states), len(states) - start):
         if not span.gone and same_as_derived(source, span) is not False:
             return since
         if not (own and span.gone):

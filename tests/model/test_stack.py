@@ -63,6 +63,7 @@ def test_a_state_that_a_plain_splice_left_comes_back_from_its_content() -> None:
         wanted.append(span)
     assert sum(isinstance(kept, Span) for kept in states._kept) < 10
     assert list(states) == states[:] == wanted
+    assert list(reversed(states)) == wanted[::-1]
     for start in range(len(wanted) + 1):
         assert states[start:] == wanted[start:]
         assert states[start : start + 7] == wanted[start : start + 7]
