@@ -32,9 +32,9 @@ from zlib import crc32
 
 from spanscope import ContextBuffer
 from spanscope.journal.clock import SystemTime
+from spanscope.journal.encoding import encode_line
 from spanscope.journal.events import Splice
 from spanscope.journal.parts import Inverse
-from spanscope.journal.writer import encode_line
 
 WORDS = ("the", "quick", "fox", "jumps", "over", "lazy", "dogs", "and", "writes", "notes", "again")
 CALLS = 200

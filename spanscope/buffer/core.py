@@ -20,6 +20,7 @@ from spanscope.buffer.redaction import NOTHING_TOLD, Redact, Redaction, Told
 from spanscope.buffer.room import LARGE, room_for
 from spanscope.journal import errors as journal_errors
 from spanscope.journal.clock import Clock, stamps
+from spanscope.journal.encoding import make_event
 from spanscope.journal.events import (
     AnyEvent,
     Checkpoint,
@@ -30,7 +31,7 @@ from spanscope.journal.events import (
     Unknown,
     Use,
 )
-from spanscope.journal.writer import JournalWriter, make_event
+from spanscope.journal.writer import JournalWriter
 from spanscope.model.spans import Span
 from spanscope.model.splicing import take_splice
 from spanscope.model.state import BufferState

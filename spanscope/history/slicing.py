@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from spanscope.history.audit import Audit, missing
 from spanscope.history.history import History
 from spanscope.history.thinning import Thing, Thinning, base_seq, renumbered, things_of
+from spanscope.journal.encoding import encode_line
 from spanscope.journal.events import (
     FORMAT,
     Abort,
@@ -33,7 +34,6 @@ from spanscope.journal.events import (
 from spanscope.journal.index import GONE
 from spanscope.journal.parts import Parent
 from spanscope.journal.reader import Header, Record
-from spanscope.journal.writer import encode_line
 from spanscope.rules.finding import Finding
 
 MOST_EVENTS = 20_000

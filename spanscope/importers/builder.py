@@ -16,6 +16,7 @@ from msgspec.structs import asdict
 from spanscope.importers.standing import Held, Standing
 from spanscope.importers.values import moment
 from spanscope.journal import events
+from spanscope.journal.encoding import encode_line
 from spanscope.journal.events import FORMAT, AnyEvent, Event, Session
 from spanscope.journal.lines import decode_event
 from spanscope.journal.parts import (
@@ -31,7 +32,6 @@ from spanscope.journal.parts import (
     RewriteEdit,
     Source,
 )
-from spanscope.journal.writer import encode_line
 from spanscope.model.replay import replay
 from spanscope.model.state import BufferState
 from spanscope.model.undo import Entry

@@ -124,7 +124,7 @@ def test_closing_on_a_full_disk_cuts_the_journal_short(tmp_path: Path) -> None:
 @pytest.mark.parametrize("error", [MemoryError(), RecursionError(), ValueError("odd"), OSError(5)])
 def test_whatever_fails_inside_is_a_loss(tmp_path: Path, error: Exception) -> None:
     recorder = Recorder.open("planner", tmp_path / "a.jsonl")
-    with mock.patch("spanscope.journal.writer._encode_into", side_effect=error):
+    with mock.patch("spanscope.journal.encoding._encode_into", side_effect=error):
         assert recorder.mark("note", "x") == 0
         assert recorder.sync([{"role": "user", "content": "x"}]) == ["user-1"]
     recorder.sync([{"role": "user", "content": "x"}])

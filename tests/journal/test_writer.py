@@ -23,10 +23,11 @@ from support.lines import headers, parse, records, rules, seqs
 from support.processes import output
 
 from spanscope.journal.clock import rfc3339
+from spanscope.journal.encoding import encode_line
 from spanscope.journal.errors import JournalError, JournalTakenError, JournalWriteError
 from spanscope.journal.events import FORMAT, Ingest, Mark, Session, Splice, Stage
 from spanscope.journal.parts import DiffBase, Inverse, Read, SpliceEdit
-from spanscope.journal.writer import JournalWriter, encode_line
+from spanscope.journal.writer import JournalWriter
 
 HEADER = Session(format=FORMAT, session="s")
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="modes and forks are not like this")
