@@ -39,11 +39,11 @@ class Way:
         elif part.kind != "move":
             self._undone[part.span] = part.before
         sound = part_sound(part, recorded)
-        if part.owes_inverse and part.record is None:
-            return sound
         stands = _has_life(now, _life_left(part))
         if part.source is not None:
             stands = _both(stands, _has_life(source, "tombstone"))
+        if part.owes_inverse and part.record is None:
+            return _both(stands, sound)
         if stands is not True:
             return stands
         if part.kind not in IN_PLACE:

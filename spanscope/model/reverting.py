@@ -313,7 +313,8 @@ def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
     if gone and state.superseded:
         if state.last_change is not None:
             state.last_change.superseded = state.superseded
-        state.supersede_no_more(lambda superseding: superseding.span in gone)
+        undone = {entry.seq for entry in undoing.named}
+        state.supersede_no_more(lambda superseding: superseding.seq in undone)
 
 
 def _used_still(state: BufferState, name: str) -> bool:

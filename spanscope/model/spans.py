@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -103,12 +104,16 @@ def surely_there(span: Span) -> Span:
     return replace(span, doubt=span.doubt._replace(only_content=True))
 
 
-def still_the_tombstone(then: Span | None, now: Span) -> bool:
-    """Whether a span is the tombstone that it was, of which no event told since: or is it live?"""
-    return then is not None and (then.life, then.into) == ("tombstone", now.into) == (
-        now.life,
-        now.into,
-    )
+def still_the_tombstone(then: Span | None, now: Span, copies: Iterable[Span]) -> bool:
+    """Whether a span is the tombstone that it was, of which no event told since: or is it live?
+
+    `copies`: the states since then of what took its place. One that was made then tells of it.
+    """
+    if then is None or now.life != "tombstone":
+        return False
+    if (then.life, then.into) != (now.life, now.into):
+        return False
+    return all(copy.op != f"copy of {now.span}" for copy in copies if copy.written > then.seq)
 
 
 def same_content(one: Span | None, other: Span | None) -> bool | None:

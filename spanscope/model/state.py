@@ -159,7 +159,8 @@ class BufferState:
             return False
         if span.seq < self.lost_at or not span.life_known:
             return True
-        return still_the_tombstone(self.span_at(span.span, self.lost_at - 1), span)
+        then = self.span_at(span.span, self.lost_at - 1)
+        return still_the_tombstone(then, span, self.chronicle.get(span.into or "", ()))
 
     def can_record(self, what: str) -> bool:
         """Whether the source can record `what` at all (the header's `records`)."""

@@ -74,10 +74,11 @@ def undo_step(step: Step, buffer: Buffer, seq: int, *, records_inverses: bool = 
 
 
 def _works(step: Step, buffer: Buffer, records_inverses: bool) -> bool | None:
-    if step.owes_inverse and step.inverse is None:
-        return False if records_inverses or step.kind == "observe" else None
     now = buffer.spans[step.into or step.span]
     stands = _stands_as_left(step, buffer)
+    if step.owes_inverse and step.inverse is None:
+        may_have = None if not records_inverses and step.kind != "observe" else False
+        return both(stands, may_have)
     if stands is None:
         return _unless_never(step, records_inverses)
     if not stands:

@@ -79,7 +79,7 @@ KINDS: dict[str, tuple[Callable[[int], bytes], int]] = {
 """What is tried, and how many seeds."""
 
 ONCE_DIFFERENT = {
-    "anything": (8161, 11059, 20060, 20850, 50338),
+    "anything": (2681, 8161, 11059, 20060, 20850, 23775, 50338, 300851),
     "lost lines": (252, 466, 592),
     "several such rollbacks": (367, 382, 551, 1147),
     "stories of undo": (
