@@ -154,7 +154,10 @@ def _unsure(part: Part, now: Span) -> Part:
 
 
 def _is_unclear(span: Span, left: Node | None) -> bool:
-    return span.doubt is not None or not (left is None or span.node is left)
+    if left is None:
+        # A prune leaves no text.
+        return span.doubt is not None or span.live
+    return span.doubt is not None or span.node is not left
 
 
 def _moved_by_hash(draft: Transaction, event: ev.Apply) -> None:

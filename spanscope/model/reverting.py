@@ -207,7 +207,8 @@ def _unsee(state: BufferState, event: ev.Abort, effect: Effect) -> bool:
     draft = Transaction(state, event.seq, event.actor)
     doubt = Doubt(event.seq, f"the abort at {event.seq} took back what {event.of} told")
     for name in seen.spans:
-        if state.spans[name].seq == event.of:
+        told = state.span_at(name, event.of)
+        if told is not None and state.spans[name].node is told.node:
             draft.put(replace(doubted(state.spans[name], doubt), seq=event.seq))
     commit(state, draft, effect)
     state.last_change = state.sighting = None

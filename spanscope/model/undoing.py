@@ -156,7 +156,7 @@ def _undo_ingest(draft: Transaction, part: Part, now: Span | None) -> None:
     before = part.before
     if before is None:
         draft.remove(part.span)
-        draft.put(replace(now, life="pruned", seq=draft.seq, written=draft.seq, op="rollback"))
+        draft.put(_gone(draft, now))
         return
     if not before.live:
         draft.remove(part.span)
@@ -164,6 +164,12 @@ def _undo_ingest(draft: Transaction, part: Part, now: Span | None) -> None:
     draft.put(replace(back, seq=draft.seq, written=draft.seq))
     if not before.gone:
         draft.edited[part.span] = None
+
+
+def _gone(draft: Transaction, now: Span) -> Span:
+    """A span that undo took from the buffer: surely, whatever it held."""
+    doubt = now.doubt and now.doubt._replace(only_content=True)
+    return replace(now, life="pruned", seq=draft.seq, written=draft.seq, op="rollback", doubt=doubt)
 
 
 def _undo_copy(draft: Transaction, entry: Entry, number: int, now: Span | None) -> None:
@@ -184,7 +190,7 @@ def _undo_copy(draft: Transaction, entry: Entry, number: int, now: Span | None) 
     if now is None:
         return
     if part.taken is None:
-        draft.put(replace(now, life="pruned", seq=draft.seq, written=draft.seq, op="rollback"))
+        draft.put(_gone(draft, now))
     else:
         _give_back(draft, part, part.taken, now)
         if part.taken.live:

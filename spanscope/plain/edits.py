@@ -276,7 +276,7 @@ def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     """The span as it was before the step; one that was not there is pruned. Versions go on."""
     now, before = buffer.spans[name], step.before.spans.get(name)
     if before is None:
-        return replace(now, state="pruned", since=seq)
+        return replace(now, state="pruned", since=seq, life_told=True)
     if step.kind in {"rewrite", "splice", "observe"}:
         # A change of a text brings no span back, whatever became of it since.
         return replace(before, version=now.version, state=now.state, since=now.since)

@@ -109,8 +109,10 @@ def _works_on_text(step: Step, now: Span, records_inverses: bool) -> bool | None
     if now.hash is None or left.hash is None:
         known = left.content is not None
         return _unless_never(step, records_inverses) if known else None
-    if step.kind == "splice" and now.content is not None:
-        return _works_on_splice(step, now.content)
+    # What has the hash of what the edit left is that text.
+    content = left.content if now.content is None and now.hash == left.hash else now.content
+    if step.kind == "splice" and content is not None:
+        return _works_on_splice(step, content)
     if now.hash != left.hash:
         return _of_another(step, now) if step.kind == "splice" else False
     if step.kind == "splice" and step.owes_inverse:

@@ -119,6 +119,9 @@ class Seats:
             if step.into in before:
                 self.leave(str(step.into), undone=undone)
             self.hand_over(step.span, str(step.into), undone=undone)
+        elif step.kind == "copy" and step.into in before:
+            # A tombstone's copy takes an id from where that stood.
+            owner = self.leave(step.into, undone=undone)
         for name in after:
             if self.of(name) is None:
                 self.sit(name, after, owner, stays=None if undone else name)

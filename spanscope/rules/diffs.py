@@ -135,13 +135,13 @@ def _unknown_ground(diff: Diff, view: View, reads_recorded: bool) -> str | None:
 def _untold_on(diff: Diff, view: View, reads_recorded: bool) -> set[str]:
     """The rules that can't be told on unknown ground.
 
-    A reference is looked up in the live buffer, whatever the base is. Of a base that is there,
-    only whether it had its digest may be unknown.
+    A reference, and what an edit was sought by, is looked up in the live buffer, whatever the base
+    is. Of a base that is there, only whether it had its digest may be unknown.
     """
     by_base_alone = view.doubt is None and reads_recorded
     if by_base_alone and diff.base is not None:
         return {"DIF313"}
-    return {rule for rule in REPORTED if rule != "DIF303" or not by_base_alone}
+    return set(REPORTED) - ({"DIF303", "DIF307"} if by_base_alone else set())
 
 
 def _verdict(rules: set[str], unknown: str | None, unplaced: str | None) -> Verdict | None:

@@ -236,6 +236,9 @@ def judge_compact(state: BufferState, effect: Effect, memory: Memory, report: Re
                 continue
         if state.doubt is not None and _may_be_a_tombstone(state, span):
             continue
+        if state.damaged and span.never_was:
+            # It can only have come where events were lost.
+            continue
         if span.life != "tombstone":
             message = f"compact names {span.span}, which is {span.life} and no tombstone."
             report.add("SPN142", subject, message, {"state": span.life})

@@ -22,13 +22,64 @@ class Own(NamedTuple):
     inserted: int
 
 
+class BaseText:
+    """A text of so many characters as a diff's own edits leave it: what in it is the base's."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+        self._pieces: list[tuple[int | None, int]] = [(0, length)]
+
+    def spliced(self, at: int, deleted: int, inserted: int) -> None:
+        """Characters of it go, and so many of the diff come."""
+        first, last = self._cut(at), self._cut(at + deleted)
+        self._pieces[first:last] = [(None, inserted)] if inserted else []
+
+    def _cut(self, at: int) -> int:
+        """The number of the piece that begins at a place; one that goes on over it is cut."""
+        for number, (start, length) in enumerate(self._pieces):
+            if at <= 0:
+                return number
+            if at < length:
+                rest = None if start is None else start + at
+                self._pieces[number : number + 1] = [(start, at), (rest, length - at)]
+                return number + 1
+            at -= length
+        return len(self._pieces)
+
+    def point(self, at: int) -> int:
+        """A place of it as one of the base.
+
+        Before what the diff put in it is where that was put; within it, where that ends.
+        """
+        before: int | None = 0
+        for start, length in self._pieces:
+            if at <= 0 and start is None and before is not None:
+                return before
+            if start is not None and at < length:
+                return start + max(at, 0)
+            before = None if start is None else start + length
+            at -= length
+        return self._length
+
+    def range(self, start: int, end: int) -> tuple[int, int] | None:
+        """What a range of it covers of the base; null: nothing."""
+        covered: list[tuple[int, int]] = []
+        for first, length in self._pieces:
+            low, high = max(start, 0), min(end, length)
+            if first is not None and low < high:
+                covered.append((first + low, first + high))
+            start, end = start - length, end - length
+        return (covered[0][0], covered[-1][1]) if covered else None
+
+
 @dataclass
 class Target:
     """One span that a diff edits: its text at the base and now, as the diff's own edits leave it.
 
     `base` is null where the span was not there, or (`untold`) where that can't be told. `changes`
     are those since the base that still stand. `blind`: where one of the diff's own edits went
-    can't be told, so that nobody knows the text that the next ones meet.
+    can't be told, so that nobody knows the text that the next ones meet. `in_base`: where places
+    of `base` are without these edits.
     """
 
     name: str
@@ -38,50 +89,26 @@ class Target:
     untold: bool = False
     blind: bool = False
     own: list[Own] = field(default_factory=list)
+    in_base: BaseText = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.in_base = BaseText(len(self.base or ""))
 
     def rewritten(self, content: str) -> None:
         """From here on the text is the diff's own."""
         self.now = self.base = content
         self.changes, self.own = [], []
+        self.in_base = BaseText(len(content))
         self.untold = self.blind = False
 
     def spliced(self, edit: SpliceEdit, base_at: int | None, now_at: int | None) -> None:
         """The diff's own edits go on in the text that this one leaves."""
         if base_at is not None and self.base is not None:
             self.base = _spliced(self.base, base_at, edit)
+            self.in_base.spliced(base_at, edit.delete, len(edit.insert))
         if now_at is not None:
             self.now = _spliced(self.now, now_at, edit)
         self.own.append(Own(base_at, now_at, edit.delete, len(edit.insert)))
-
-    def base_point(self, at: int) -> int:
-        """A place among the diff's own edits as one of the base's own text.
-
-        Before what the diff put in it is where that was put; within it, where that ends.
-        """
-        for own in reversed(self.own):
-            if own.base_at is None:
-                continue
-            if at >= own.base_at + own.inserted:
-                at += own.deleted - own.inserted
-            elif at > own.base_at:
-                at = own.base_at + own.deleted
-        return at
-
-    def base_range(self, start: int, end: int) -> tuple[int, int] | None:
-        """What a range among the diff's own edits covers of the base's own text; null: nothing."""
-        for own in reversed(self.own):
-            if own.base_at is None:
-                continue
-            stop, shift = own.base_at + own.inserted, own.deleted - own.inserted
-            if start >= stop:
-                start += shift
-            elif start >= own.base_at:
-                start = own.base_at + own.deleted
-            if end > stop:
-                end += shift
-            elif end > own.base_at:
-                end = own.base_at
-        return (start, end) if start < end else None
 
     def today(self, at: int, follow: Callable[[int], int], *, character: bool) -> int | None:
         """Where a place among the diff's own edits in the base is among them now.
@@ -107,12 +134,17 @@ class Target:
                 behind.add(number)
         return self._forward(follow(at), 0, behind, character=character)
 
-    def _forward(self, at: int, first: int, behind: set[int], *, character: bool) -> int:
-        """A place of today's text after the diff's own edits from number `first` on."""
+    def _forward(self, at: int, first: int, behind: set[int], *, character: bool) -> int | None:
+        """A place of today's text after the diff's own edits from number `first` on.
+
+        Null for a character that one of them deletes.
+        """
         for number, own in enumerate(self.own[first:], first):
             if own.now_at is None:
                 continue
             stop = own.now_at + own.deleted
+            if character and own.now_at <= at < stop:
+                return None
             if at > stop or (at == stop and (own.deleted or character or number in behind)):
                 at += own.inserted - own.deleted
         return at

@@ -131,8 +131,13 @@ def _concerned(state: BufferState, effect: Effect, reach: Reach) -> Iterator[Ent
 def _told_to_be_there(before: Span, pushed: Entry | None) -> bool:
     """Whether nobody knew that a span was there, or it had gone as far as was known."""
     parts = () if pushed is None or not before.gone else pushed.parts
-    back = any(part.span == before.span and part.before and part.before.live for part in parts)
+    back = any(part.before and part.before.live and _met_by(part) == before.span for part in parts)
     return back or not before.life_known
+
+
+def _met_by(part: Part) -> str:
+    """The span whose state an edit has as what it met: of a copy the old one."""
+    return part.span if part.source is None else part.source
 
 
 def _meeting(state: BufferState, name: str, seq: int) -> Iterator[Entry]:

@@ -273,6 +273,7 @@ class _Draft:
         found, name = self._found, target.name
         if target.blind or (target.untold and is_positional(edit)):
             target.blind = True
+            self._note_untold_search(edit, untold=True)
             found.untold(f"the content of {name} at the base is unknown")
             return
         _note_ambiguous(edit, target, found)
@@ -281,7 +282,7 @@ class _Draft:
         hunk = None if base_at is None else _splice_hunk(edit, base_at, target)
         clashes = hunk is not None and _conflict(hunk, target, found)
         if is_positional(edit) and base_at is not None:
-            _position_drift(edit, target.base_point(base_at), target, found)
+            _position_drift(edit, target.in_base.point(base_at), target, found)
         at: int | None
         if not is_positional(edit):
             here = places(edit, target.now)
@@ -326,10 +327,10 @@ def _today(edit: SpliceEdit, base_at: int, target: Target) -> int | None:
 
     assert target.base is not None
     at = target.today(base_at, followed, character=bool(edit.delete))
-    if any(own.now_at is None for own in target.own):
-        # What it deletes may be text of the diff itself that has no place, whatever reads the same.
+    if at is not None and any(None in (own.base_at, own.now_at) for own in target.own):
+        # What reads the same may be text of the diff itself, and that may have no place.
         for nth in range(1, edit.delete):
-            if target.today(base_at + nth, followed, character=True) is None:
+            if target.today(base_at + nth, followed, character=True) != at + nth:
                 return None
     if at is None or target.base[base_at:][: edit.delete] != target.now[at:][: edit.delete]:
         return None
@@ -338,9 +339,9 @@ def _today(edit: SpliceEdit, base_at: int, target: Target) -> int | None:
 
 def _splice_hunk(edit: SpliceEdit, at: int, target: Target) -> Hunk | None:
     if not edit.delete:
-        point = target.base_point(at)
+        point = target.in_base.point(at)
         return Hunk(point, point, bool(edit.insert))
-    wanted = target.base_range(at, at + edit.delete)
+    wanted = target.in_base.range(at, at + edit.delete)
     return None if wanted is None else Hunk(*wanted, bool(edit.insert))
 
 

@@ -79,12 +79,16 @@ KINDS: dict[str, tuple[Callable[[int], bytes], int]] = {
 """What is tried, and how many seeds."""
 
 ONCE_DIFFERENT = {
-    "anything": (2681, 8161, 11059, 20060, 20850, 23775, 50338, 300851),
-    "lost lines": (252, 466, 592),
+    "anything": (2681, 8161, 11059, 20060, 20850, 21499, 23775, 50338, 300851),
+    "damaged programs": (11554, 12832),
+    "lost lines": (252, 466, 592, 20052),
+    "programs": (11400, 11872, 30225),
+    "rollbacks of single entries": (11828,),
     "several such rollbacks": (367, 382, 551, 1147),
     "stories of undo": (
         *(152, 161, 169, 216, 218, 220, 262, 284, 295, 314, 336, 373, 443, 446, 450, 483, 546),
         *(628, 662, 698, 759, 919, 984, 1028, 1137, 1230, 1452, 1589, 2228, 2352),
+        *(9018, 9416),
     ),
 }
 """Seeds beyond those of which the two said something different once."""

@@ -171,3 +171,33 @@ def test_a_digest_tells_what_a_tombstone_holds_that_nobody_changed() -> None:
     events = (A, copy("a", "c", "x"), GAP, seen)
     assert recorded(*events).state.spans["a"].text == T
     assert differences(*events) == []
+
+
+def test_an_offset_in_what_the_diff_put_first_is_before_a_change_behind_that() -> None:
+    whole = of("splice", span="a", at=0, delete=len(T), insert="ab")
+    first = of("splice", span="a", delete=1, insert="", anchor={"before": "", "after": "b"})
+    rest = of("splice", span="a", at=0, delete=1, insert="ab")
+    behind = of("splice", span="a", at=len(T), delete=0, insert="!")
+    events = (A, stage("D", 1, [], [whole, first, rest]), behind)
+    assert "DIF302" not in recorded(*events).at(3).staging()[0].judgement.rules
+    assert differences(*events) == []
+
+
+def test_a_character_that_the_diff_itself_takes_is_nowhere_though_another_reads_the_same() -> None:
+    anchored = of("splice", span="b", delete=2, insert="ba.", anchor={"before": "", "after": "a"})
+    taken = of("splice", span="b", at=1, delete=1, insert="")
+    opened = (ingest("b", "bab.\nbb"), of("rewrite", span="b", op="o", content="baa"))
+    events = (*opened, stage("D", 1, [], [anchored, taken]))
+    assert "DIF304" in recorded(*events).at(3).staging()[0].judgement.rules
+    assert differences(*events) == []
+
+
+def test_what_an_edit_is_sought_by_is_looked_up_in_the_buffer_whatever_the_base_was() -> None:
+    sought = of("splice", span="a", delete=1, insert="x", anchor={"before": "tw", "after": ""})
+    twice, again = splice("a", T, 0, 0, "tw! "), splice("a", T, 0, 0, "tw? ")
+    digest = buffer_digest([("a", content_hash(T))])
+    known = of("checkpoint", checkpoint="c", digest=digest)
+    opened = (GAP, of("rewrite", span="a", op="o", content=T), known, stage("D", 0, [], [sought]))
+    events = (*opened, twice, of("rollback", steps=1), again)
+    assert ids(recorded(*events), "DIF307") == ["DIF307@5", "DIF307@7"]
+    assert differences(*events) == []

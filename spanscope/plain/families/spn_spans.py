@@ -73,9 +73,10 @@ def _may_be_copied(past: tuple[Moment, ...], world: World, name: str) -> bool:
 
 
 def _untellable(world: World, span: Span) -> bool:
-    """Whether lost events may have made of a span what nobody knows."""
+    """Whether lost events may have made of a span what nobody knows, or alone brought it in."""
     in_doubt = world.order_doubt is not None and span.doubt is not None and not span.gone
-    return in_doubt or world.may_be_back(span)
+    only_lost = span.never_was and world.damaged
+    return in_doubt or only_lost or world.may_be_back(span)
 
 
 def _needed(world: World, span: Span) -> bool:
