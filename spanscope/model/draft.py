@@ -32,6 +32,8 @@ class DraftState:
         self.parts: list[Part] = []
         self.problems: list[Problem] = []
         self.presumed: set[str] = set()
+        self.meant_order: list[str] | None = None
+        """The order without what an undo took back, with ids that it took away as well."""
         self.reseated: set[str] = set()
         """Ids under which one came back that stood elsewhere than the one that was there since."""
 

@@ -39,9 +39,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Restored:
-    """A full copy was put back: all that led to it stands again, and nothing since."""
+    """A span is what it was in another world: all that led to it stands again, nothing since."""
 
-    led_to: list[Change]
+    world: World
 
 
 @dataclass(frozen=True)
@@ -59,19 +59,24 @@ def standing_changes(name: str, base: World, past: tuple[Moment, ...]) -> list[C
     One that happens to put back what stood there before another undoes nothing: both stand.
     """
     start = base.buffer.spans[name].text
+    changes = list(_changes(name, base, past))
     made: list[Change] = []
-    for change in _changes(name, base, past):
+    for number in reversed(range(len(changes))):
+        restored = changes[number]
+        if isinstance(restored, Restored):
+            made = _led_to(name, restored.world, base, past)
+            changes = changes[number + 1 :]
+            break
+    for change in changes:
         states = [start or (), *(one.left for one in made)]
-        if isinstance(change, Restored):
-            made = list(change.led_to)
-        elif isinstance(change, Redoing):
+        if isinstance(change, Redoing):
             count = change.texts.left_from(states)
             if count is not None:
                 del made[states.index(change.texts.was[count]) :]
                 made += _made_again(change, count)
-        elif change.goes_back and change.left in states:
+        elif isinstance(change, Change) and change.goes_back and change.left in states:
             del made[states.index(change.left) :]
-        else:
+        elif isinstance(change, Change):
             made.append(change)
     return made
 
@@ -86,6 +91,11 @@ def _changes(
             text = again.texts.now[-1]
             yield again
             continue
+        restored = _of_copy(name, moment, past) or _of_undone(name, moment, past)
+        if restored is not None:
+            text = moment.after.buffer.spans[name].text or ()
+            yield restored
+            continue
         for change in _of_moment(name, moment, past):
             if change.met not in {None, text}:
                 # What led to the text that it met is not known.
@@ -94,26 +104,61 @@ def _changes(
             yield change
         now = moment.after.buffer.spans.get(name)
         if now is not None and now.text is not None and now.text != text:
-            led_to = _of_copy(name, moment, base, past)
-            yield _middle(text, now.text) if led_to is None else Restored(led_to)
+            yield _middle(text, now.text)
             text = now.text
 
 
-def _of_copy(
-    name: str, moment: Moment, base: World, past: tuple[Moment, ...]
-) -> list[Change] | None:
-    """What led from a base to the full copy that a rollback put back, whatever came of it since."""
+def _of_copy(name: str, moment: Moment, past: tuple[Moment, ...]) -> Restored | None:
+    """The world of the full copy that a rollback put back, whatever came of it since."""
     event = moment.event
     if not isinstance(event, Rollback) or event.method != "restore" or event.edits is not None:
         return None
     point = moment.before.checkpoints.get(event.to or "")
-    if point is None or not point.snapshot or point.seq < base.seq:
+    if point is None or not point.snapshot:
         return None
     was, now = point.buffer.spans.get(name), moment.after.buffer.spans[name]
     if was is None or was.text != now.text:
         return None
-    until = tuple(moment for moment in past if moment.after.seq <= point.seq)
-    return standing_changes(name, base, until)
+    return Restored(next(moment.after for moment in past if moment.after.seq == point.seq))
+
+
+def _of_undone(name: str, moment: Moment, past: tuple[Moment, ...]) -> Restored | None:
+    """The world before all that a rollback undid, if nothing since was kept."""
+    undone = [
+        entry.seq for entry in moment.undone for step in entry.steps if edits_text(step, name)
+    ]
+    if not undone or moment.steps:
+        return None
+    oldest = min(undone)
+    kept = (entry for entry in moment.after.stack if entry.seq > oldest)
+    if any(edits_text(step, name) for entry in kept for step in entry.steps):
+        return None
+    world = next(moment.before for moment in past if moment.event.seq == oldest)
+    before, now = world.buffer.spans[name].text, moment.after.buffer.spans[name].text
+    return Restored(world) if before is not None and before == now else None
+
+
+def _led_to(name: str, world: World, base: World, past: tuple[Moment, ...]) -> list[Change]:
+    """What leads from a base to another world, which may be older."""
+    if world.seq < base.seq:
+        older = world.buffer.spans[name].text or ()
+        return _back(older, standing_changes(name, world, _until(base.seq, past)))
+    return standing_changes(name, base, _until(world.seq, past))
+
+
+def _until(seq: int, past: tuple[Moment, ...]) -> tuple[Moment, ...]:
+    return tuple(moment for moment in past if moment.after.seq <= seq)
+
+
+def _back(start: Text, changes: list[Change]) -> list[Change]:
+    """What takes these changes of a text back, the last one first."""
+    back: list[Change] = []
+    for change in changes:
+        gone = string(start[change.at : change.at + change.deleted])
+        put = len(change.inserted)
+        back.insert(0, Change(change.at, put, gone, change.whole, start, goes_back=True))
+        start = change.left
+    return back
 
 
 def _of_moment(name: str, moment: Moment, past: tuple[Moment, ...]) -> Iterator[Change]:
@@ -162,10 +207,9 @@ def _place_of(step: Step, text: Text, target: Text) -> int:
     at, removed, inserted = _replaced(step)
     if inserted:
         return text.index(inserted[0])
+    ahead = (step.before.spans[step.span].text or ())[:at]
     if removed[0] in target:
-        ahead = target[: target.index(removed[0])]
-    else:
-        ahead = (step.before.spans[step.span].text or ())[:at]
+        ahead += target[: target.index(removed[0])]
     return max((text.index(char) + 1 for char in ahead if char in text), default=0)
 
 

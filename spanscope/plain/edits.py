@@ -279,7 +279,8 @@ def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
         return replace(now, state="pruned", since=seq, life_told=True)
     if step.kind in {"rewrite", "splice", "observe"}:
         # A change of a text brings no span back, whatever became of it since.
-        return replace(before, version=now.version, state=now.state, since=now.since)
+        text = replace(before, version=now.version, state=now.state, since=now.since)
+        return replace(text, store=now.store, role=now.role, answers=now.answers)
     since = before.since if before.state == now.state else seq
     if step.kind == "copy" and name == step.span:
         return replace(now, state=before.state, since=since)

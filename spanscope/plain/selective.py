@@ -62,12 +62,13 @@ def selective_undo(
     torn = [step for name in touched_by(named.entries) for step in _torn(path, named, name)]
     buffer = undone_as_meant(world.buffer, path, world.seq)
     around = [(step, orders) for step, orders in orders_without(world, named.entries) if step]
-    stack = []
+    stack, came = [], dict[str, int]()
     for entry in world.stack:
         again = entry
         if entry in path and entry not in named.entries:
             gone = tuple(other for other in named.entries if other.seq < entry.seq)
-            buffer, again = _redo(buffer, entry, gone, torn, world.seq)
+            buffer, again = _redo(buffer, entry, gone, torn, world.seq, came)
+            came |= {step.span: entry.seq for step in entry.steps if step.kind == "ingest"}
             again = _standing(entry, again, around)
         stack.append(again)
     now = world.buffer.spans
@@ -116,25 +117,43 @@ def _standing(entry: Entry, again: Entry, around: list[tuple[Step, Orders]]) -> 
 
 
 def _redo(
-    buffer: Buffer, entry: Entry, gone: tuple[Entry, ...], torn: list[Step], seq: int
+    buffer: Buffer,
+    entry: Entry,
+    gone: tuple[Entry, ...],
+    torn: list[Step],
+    seq: int,
+    came: dict[str, int],
 ) -> tuple[Buffer, Entry]:
-    """The entry done again, without the older ones that are gone."""
+    """The entry done again, without the older ones that are gone.
+
+    `came`: which kept entry brought in a span, whose text nothing older is in.
+    """
     steps = []
     for step in entry.steps:
-        done = _redone(buffer, step, gone, seq, torn=any(step is other for other in torn))
+        older = tuple(other for other in gone if other.seq > came.get(step.span, 0))
+        is_torn = any(step is other for other in torn)
+        done = _redone(buffer, step, gone, seq, undone=older, torn=is_torn)
         buffer = done.after
         inverse = step.inverse and with_fields(step.inverse, at=None)
         steps.append(replace(done, inverse=inverse))
     return buffer, replace(entry, steps=tuple(steps))
 
 
-def _redone(buffer: Buffer, step: Step, gone: tuple[Entry, ...], seq: int, *, torn: bool) -> Step:
-    """The step, done at its mapped place."""
+def _redone(
+    buffer: Buffer,
+    step: Step,
+    gone: tuple[Entry, ...],
+    seq: int,
+    *,
+    undone: tuple[Entry, ...],
+    torn: bool,
+) -> Step:
+    """The step, done at its mapped place; `undone` are those of the gone that are in its text."""
     touches_gone = set(touched(step)) & set(edited_by(gone))
     if not all(_as_found(buffer, step, name) for name in touches_gone):
         raise CannotRedoError
     if step.kind in {"splice", "rewrite", "observe"} and touches_gone:
-        return _splice_again(buffer, step, gone, torn=torn)
+        return _splice_again(buffer, step, undone, torn=torn)
     names = () if step.kind == "move" else touched(step)
     spans = (_span_again(buffer, step, name, seq) for name in names)
     # What nobody undid is met as it was, whatever made it so.

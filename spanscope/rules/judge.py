@@ -175,7 +175,8 @@ class Judge:
             rejudge_holders(state, memory, state.holders)
         elif effect.lost is not None:
             memory.lose(state)
-            rejudge_holders(state, memory, effect.lost)
+            changed_too = (change.after.span for change in effect.spans if effect.presumed)
+            rejudge_holders(state, memory, {*effect.lost, *changed_too})
 
     def lose(self, doubt: Doubt) -> None:
         """Lines were lost: everything that stands is unknown from `doubt.since` on."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.anything import any_journal
 from support.histories import told, whole
@@ -44,6 +44,7 @@ def test_no_later_event_changes_what_a_step_says(seed: int) -> None:
 
 @given(SEEDS)
 @settings(max_examples=60)
+@example(203914)
 def test_what_is_kept_is_what_a_look_from_scratch_gives(seed: int) -> None:
     growing = History()
     for each in any_journal(seed, 25).splitlines(keepends=True):

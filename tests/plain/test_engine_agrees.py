@@ -75,6 +75,7 @@ KINDS: dict[str, tuple[Callable[[int], bytes], int]] = {
     "rollbacks of single entries": (a_selective_journal, 400),
     "several such rollbacks": (partial(a_selective_journal, rounds=3), 120),
     "stories of undo": (partial(a_story, about="undo", events=35), 150),
+    "stories of diffs": (partial(a_story, about="diff", events=35), 40),
 }
 """What is tried, and how many seeds."""
 
@@ -83,12 +84,13 @@ ONCE_DIFFERENT = {
     "damaged programs": (11554, 12832),
     "lost lines": (252, 466, 592, 20052),
     "programs": (11400, 11872, 30225),
-    "rollbacks of single entries": (11828,),
-    "several such rollbacks": (367, 382, 551, 1147),
+    "rollbacks of single entries": (11828, 12233),
+    "several such rollbacks": (367, 382, 551, 1147, 20008),
+    "stories of diffs": (6129, 6821),
     "stories of undo": (
         *(152, 161, 169, 216, 218, 220, 262, 284, 295, 314, 336, 373, 443, 446, 450, 483, 546),
         *(628, 662, 698, 759, 919, 984, 1028, 1137, 1230, 1452, 1589, 2228, 2352),
-        *(9018, 9416),
+        *(2370, 4524, 9010, 9018, 9416, 30028, 31089, 31260, 31334, 31360),
     ),
 }
 """Seeds beyond those of which the two said something different once."""
