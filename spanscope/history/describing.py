@@ -105,7 +105,7 @@ def about(event: AnyEvent | Unknown) -> str:
             return ""
 
 
-def _rolled_back(event: events.Rollback) -> list[str | None]:
+def _outcome_and_method(event: events.Rollback) -> list[str | None]:
     return [_unless("done", event.outcome), _unless("replay", event.method)]
 
 
@@ -150,7 +150,7 @@ def _from_replay(history: History, event: AnyEvent) -> list[str | None]:
             return [f"{entry_name(row.entry)} {entry_chars(row.entry)}"]
     elif isinstance(event, events.Rollback) and not event.of:
         taken = history.undo.taken(event.seq)
-        return [f"through #{taken[0]}" if taken else None, *_rolled_back(event)]
+        return [f"through #{taken[0]}" if taken else None, *_outcome_and_method(event)]
     return []
 
 
@@ -240,7 +240,7 @@ _DETAILS: dict[type, Callable[[Any], list[str | None]]] = {
     events.Evict: lambda e: [_seqs(e.of), e.reason],
     events.Abort: lambda e: [e.reason],
     events.Checkpoint: lambda e: ["full copy" if e.snapshot else "digest only"],
-    events.Rollback: lambda e: [*_rolled_back(e), _seqs(e.of or [])],
+    events.Rollback: lambda e: [*_outcome_and_method(e), _seqs(e.of or [])],
     events.Stage: _staged,
     events.Apply: lambda e: [_unless("done", e.outcome)],
     events.Reject: lambda e: [e.rule, e.reason],

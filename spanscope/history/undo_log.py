@@ -95,11 +95,16 @@ class UndoLog:
 
     def taken(self, seq: int) -> list[int]:
         """The entries that an event took off the stack, by the events that pushed them."""
-        window = (
-            bisect_left(self._changes, at, key=lambda change: change[0]) for at in (seq, seq + 1)
-        )
-        touched = {of for _, of in self._changes[slice(*window)]}
+        touched = self._touched(seq - 1, seq)
         return sorted(of for of in touched if self.entry(of, seq) is None)
+
+    def _touched(self, first: int, second: int) -> set[int]:
+        """The entries that left, came back or changed after an event, up to another one."""
+        window = (
+            bisect_right(self._changes, seq, key=lambda change: change[0])
+            for seq in (first, second)
+        )
+        return {of for _, of in self._changes[slice(*window)]}
 
     def note_depth(self, seq: int, depth: Depth) -> None:
         """The stack's depth after an event."""
@@ -160,11 +165,7 @@ class UndoLog:
     def came(self, first: int, second: int) -> int:
         """How many entries stand on the stack after `second` and did not after `first` before."""
         pushed = self._above(bisect_right(self.seqs, first) - 1, second)
-        window = (
-            bisect_right(self._changes, seq, key=lambda change: change[0])
-            for seq in (first, second)
-        )
-        again = {of for _, of in self._changes[slice(*window)] if of <= first}
+        again = {of for of in self._touched(first, second) if of <= first}
         back = sum(
             self.entry(of, first) is None and self.entry(of, second) is not None for of in again
         )

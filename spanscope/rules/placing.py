@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -23,53 +24,65 @@ class Own(NamedTuple):
 
 
 class BaseText:
-    """A text of so many characters as a diff's own edits leave it: what in it is the base's."""
+    """A text of so many characters as a diff's own edits leave it: what in it is the base's.
+
+    It is kept in pieces: where each begins in the base (null: it is the diff's) and where it ends.
+    """
 
     def __init__(self, length: int) -> None:
         self._length = length
-        self._pieces: list[tuple[int | None, int]] = [(0, length)]
+        self._starts: list[int | None] = [0]
+        self._ends = [length]
 
     def spliced(self, at: int, deleted: int, inserted: int) -> None:
         """Characters of it go, and so many of the diff come."""
         first, last = self._cut(at), self._cut(at + deleted)
-        self._pieces[first:last] = [(None, inserted)] if inserted else []
+        came = [at + inserted] if inserted else []
+        self._starts[first:last] = [None for _ in came]
+        self._ends[first:] = came + [end + inserted - deleted for end in self._ends[last:]]
 
     def _cut(self, at: int) -> int:
         """The number of the piece that begins at a place; one that goes on over it is cut."""
-        for number, (start, length) in enumerate(self._pieces):
-            if at <= 0:
-                return number
-            if at < length:
-                rest = None if start is None else start + at
-                self._pieces[number : number + 1] = [(start, at), (rest, length - at)]
-                return number + 1
-            at -= length
-        return len(self._pieces)
+        number = bisect_right(self._ends, at)
+        begin = self._begin(number)
+        if number == len(self._ends) or begin == at:
+            return number
+        start = self._starts[number]
+        self._starts.insert(number + 1, None if start is None else start + at - begin)
+        self._ends.insert(number, at)
+        return number + 1
+
+    def _begin(self, number: int) -> int:
+        return self._ends[number - 1] if number else 0
 
     def point(self, at: int) -> int:
         """A place of it as one of the base.
 
         Before what the diff put in it is where that was put; within it, where that ends.
         """
-        before: int | None = 0
-        for start, length in self._pieces:
-            if at <= 0 and start is None and before is not None:
-                return before
-            if start is not None and at < length:
-                return start + max(at, 0)
-            before = None if start is None else start + length
-            at -= length
-        return self._length
+        number = bisect_right(self._ends, at)
+        if number == len(self._ends):
+            return self._length
+        start, begin = self._starts[number], self._begin(number)
+        if start is not None:
+            return start + at - begin
+        ahead = self._starts[number - 1] if number else 0
+        if at == begin and ahead is not None:
+            return ahead + begin - self._begin(number - 1) if number else 0
+        later = (start for start in self._starts[number:] if start is not None)
+        return next(later, self._length)
 
     def range(self, start: int, end: int) -> tuple[int, int] | None:
         """What a range of it covers of the base; null: nothing."""
-        covered: list[tuple[int, int]] = []
-        for first, length in self._pieces:
-            low, high = max(start, 0), min(end, length)
-            if first is not None and low < high:
-                covered.append((first + low, first + high))
-            start, end = start - length, end - length
-        return (covered[0][0], covered[-1][1]) if covered else None
+        covered = []
+        for number in range(bisect_right(self._ends, start), len(self._ends)):
+            begin, first = self._begin(number), self._starts[number]
+            low, high = max(start, begin), min(end, self._ends[number])
+            if low >= high:
+                break
+            if first is not None:
+                covered += [first + low - begin, first + high - begin]
+        return (covered[0], covered[-1]) if covered else None
 
 
 @dataclass

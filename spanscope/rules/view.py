@@ -119,8 +119,9 @@ class AfterLoss:
         states, lost_at = self._view.history_of(span.span), self.lost_at
         index = bisect_left(states, lost_at, key=lambda state: state.seq)
         then = states[index - 1] if index else None
-        copies = self._view.history_of(span.into or "")
-        return span.seq < lost_at or still_the_tombstone(then, span, copies)
+        if span.seq < lost_at:
+            return True
+        return still_the_tombstone(then, span, self._view.history_of(span.into or ""))
 
     def history_of(self, name: str) -> Sequence[Span]:
         """All states of a span so far."""
