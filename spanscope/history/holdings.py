@@ -6,6 +6,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from spanscope.history.names import Names, Numbered
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from spanscope.model.effects import Effect
     from spanscope.model.spans import Artifact
     from spanscope.model.state import BufferState
+
+MARK_EVERY = 16
+"""After so many changes of which artifacts a span has, or as many as it has, it is written down."""
+
+_changes = itemgetter(0)
 
 
 class Holdings:
@@ -45,6 +51,8 @@ class Holdings:
         self._span_name: list[str] = []
         self._under: list[array[int]] = []
         """The states in which an artifact came to each span or left it."""
+        self._marks: dict[int, list[tuple[int, array[int]]]] = {}
+        """Of a span with many of those, (how many so far, the artifacts that it had then)."""
         self._sources_of: dict[str, dict[str, None]] = {}
         self._bounded = (0, 0, 0)
 
@@ -112,6 +120,28 @@ class Holdings:
         self._states.add(artifact, number)
         if more:
             under.append(number)
+            self._mark(span, live + more)
+
+    def _mark(self, span: int, live: int) -> None:
+        """Write down from time to time what a span has, for no look back to go far."""
+        marks, count = self._marks.get(span), len(self._under[span])
+        if count - (marks[-1][0] if marks else 0) >= max(MARK_EVERY, live):
+            mark = count, array("I", self._had(span, count))
+            self._marks.setdefault(span, []).append(mark)
+
+    def _had(self, span: int, count: int) -> Iterable[int]:
+        """The artifacts that a span had after so many came to it or left it."""
+        marks = self._marks.get(span, ())
+        index = bisect_right(marks, count, key=_changes)
+        start, marked = marks[index - 1] if index else (0, ())
+        found: dict[int, None] = dict.fromkeys(marked)
+        for number in self._under[span][start:count]:
+            artifact = self._artifact_of[number]
+            if self._held.left(number):
+                del found[artifact]
+            else:
+                found[artifact] = None
+        return found
 
     def _state(self, number: int) -> Artifact | None:
         ready = self._held.ready(number)
@@ -166,22 +196,9 @@ class Holdings:
             return []
         under = self._under[own]
         count = bisect_left(under, self._bound(seq))
-        live = self._live[under[count - 1]] if count else 0
-        if not live:
+        if not count or not self._live[under[count - 1]]:
             return []
-        came: list[int] = []
-        left: set[int] = set()
-        for place in range(count - 1, -1, -1):
-            number = under[place]
-            artifact = self._artifact_of[number]
-            if self._held.left(number):
-                left.add(artifact)
-            elif artifact in left:
-                left.remove(artifact)
-            else:
-                came.append(artifact)
-                if len(came) == live:
-                    break
+        came = list(self._had(own, count))
         if len(came) > 1:
             came.sort(key=lambda artifact: self._first_under(artifact, own))
         return [found for artifact in came if (found := self._at(artifact, seq)) is not None]

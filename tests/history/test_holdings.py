@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import pairwise
 
 import pytest
@@ -76,6 +77,32 @@ def test_an_artifact_stays_what_it_was_though_lines_were_lost_behind_its_event()
     history.finish()
     assert history.state.doubt is not None
     assert history.artifact_at("c", 2) == before
+
+
+@pytest.mark.parametrize("artifacts", [3, 40])
+def test_what_came_and_left_hundreds_of_times_stands_in_its_order(artifacts: int) -> None:
+    chance = random.Random(artifacts)
+    live: dict[str, str] = {}
+    first: dict[str, dict[str, None]] = {"a": {}, "b": {}}
+    events, expected = [A, B], [("", ""), ("", "")]
+    while len(events) < 400:
+        name, span = f"c{chance.randrange(artifacts)}", chance.choice("ab")
+        if name in live and chance.random() < 0.6:
+            del live[name]
+            events.append(of("release", artifact=name))
+        else:
+            live[name] = span
+            first[span][name] = None
+            events.append(derive(name, span, {"a": "one", "b": "two"}[span]))
+        a, b = (" ".join(c for c in first[s] if live.get(c) == s) for s in "ab")
+        expected.append((a, b))
+    history = recorded(*events)
+    for seq, spans in enumerate(expected, 1):
+        under = [
+            " ".join(found.artifact for found in history.artifacts_under(name, seq))
+            for name in "ab"
+        ]
+        assert (under[0], under[1]) == spans
 
 
 def test_an_artifact_that_is_told_ever_again_is_told_at_each_step() -> None:
