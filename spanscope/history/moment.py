@@ -47,6 +47,12 @@ class Moment:
         """Where events were lost last; 0 for nowhere."""
         return self._ground.lost_at
 
+    @property
+    def first_lost_at(self) -> int:
+        """Where events were lost first; 0 for nowhere."""
+        first = self.history.state.first_lost_at
+        return first if first <= self.seq else 0
+
     @cached_property
     def order(self) -> list[str]:
         """The ids of the live spans in buffer order."""

@@ -25,6 +25,8 @@ def commit(
     effect.content_changed = any(change.counts for change in effect.spans)
     undone = frozenset(name for name in draft.work if name in state.undone_ids)
     remember(state, effect, draft.steps, entry, undone)
+    if entry is not None:
+        state.used_anew |= {(entry.seq, name) for name in undone}
     if draft.presumed and state.last_change is not None:
         state.last_change.presumed = frozenset(draft.presumed)
     there = {name for name, span in draft.work.items() if span.live and span.life_known}

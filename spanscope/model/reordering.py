@@ -68,7 +68,7 @@ def reordered(state: BufferState, undone: list[Entry]) -> Reordered | None:
         for part in entry.parts:
             seats.make(part, kept=False)
     seats.agree(state.order)
-    return Reordered(seats.left.order, met)
+    return Reordered(seats.without_guests(), met)
 
 
 def _are_as_met(state: BufferState, entries: list[Entry]) -> bool:
@@ -181,6 +181,15 @@ class _Seats:
         return sum(
             odd.name is None for odd in self._odd[: bisect_left(self._odd, place, key=_place)]
         )
+
+    def without_guests(self) -> list[str]:
+        """The order without what is undone.
+
+        One that was taken away and came again by no entry stands where it is put back.
+        """
+        back = {seat.name: self._seat_left(seat) for seat in self._empty}
+        order = self.left.order
+        return [name for place, name in enumerate(order) if back.get(name, place) == place]
 
     def agree(self, order: list[str]) -> None:
         """Who came, went or moved by no entry of the stack did so for good."""

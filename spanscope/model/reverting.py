@@ -306,10 +306,15 @@ def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
         found = state.entry(entry.seq)
         assert found is not None
         state.replace_entry(found[0], new)
-    brought_in = [p for entry in undoing.named for p in entry.parts if p.kind in ("ingest", "copy")]
-    gone = {part.span for part in brought_in}
+    brought_in = [
+        (entry.seq, part)
+        for entry in undoing.named
+        for part in entry.parts
+        if part.kind in ("ingest", "copy")
+    ]
+    gone = {part.span for _, part in brought_in}
     back = {name for name in gone if not state.spans[name].gone and state.spans[name].life_known}
-    first = {part.span for part in brought_in if _first_use(part)}
+    first = {part.span for seq, part in brought_in if _first_use(state, seq, part)}
     state.undone_ids |= {name for name in first - back if not _used_still(state, name)}
     if gone and state.superseded:
         if state.last_change is not None:
@@ -324,12 +329,10 @@ def _used_still(state: BufferState, name: str) -> bool:
     return any(part.span == name and part.kind in ("ingest", "copy") for part in parts)
 
 
-def _first_use(part: Part) -> bool:
+def _first_use(state: BufferState, seq: int, part: Part) -> bool:
     """Whether an edit brought in an id that was never used, or whose uses were all undone.
 
     Where that can't be told of the earlier ones, it counts as such.
     """
     earlier = part.taken if part.kind == "copy" else part.before
-    if earlier is None or not earlier.life_known:
-        return True
-    return earlier.gone and earlier.op in ("rollback", "abort")
+    return earlier is None or not earlier.life_known or (seq, part.span) in state.used_anew

@@ -17,7 +17,7 @@ from spanscope.model.restoring import restore
 from spanscope.model.spans import Doubt, Span, as_counted, doubted
 from spanscope.model.state import BufferState
 from spanscope.model.transaction import Transaction
-from spanscope.model.undo import Entry
+from spanscope.model.undo import IN_PLACE, Entry
 from spanscope.model.undoing import undo_entries
 
 _seq = attrgetter("seq")
@@ -229,7 +229,7 @@ def _sound_undo(draft: Transaction, undoing: Undoing, meant: WorkedOut | None) -
         return meant.draft
     undo_entries(draft, sound)
     if rest:
-        draft.reseated |= meant.draft.reseated if meant is not None else set()
+        draft.reseated |= _reseated(meant)
         why = f"the rollback at {draft.seq} went through entry {rest[0].seq}"
         _doubt(draft, [name for entry in rest for name in entry.spans], undoing, why)
         # Where the spans stand that nobody told is presumed as the rollback meant it to be.
@@ -238,6 +238,14 @@ def _sound_undo(draft: Transaction, undoing: Undoing, meant: WorkedOut | None) -
             order = meant.draft.meant_order or []
         draft.reorder(order)
     return draft
+
+
+def _reseated(meant: WorkedOut | None) -> set[str]:
+    """The ids under which an undone prune would bring back what is not there now."""
+    if meant is None:
+        return set()
+    back = ((name, meant.draft.get(name)) for name in meant.draft.reseated)
+    return {name for name, span in back if span is not None and not span.gone}
 
 
 def _doubt(draft: Transaction, names: list[str], undoing: Undoing, why: str) -> None:
@@ -273,3 +281,21 @@ def _tell_by_hashes(draft: Transaction, event: Rollback, undoing: Undoing) -> No
             draft.edited[name] = None
         if claim is not None or event.outcome == "partial":
             tell_by_hash(draft, name, claim, doubt)
+    as_before = {name for name in names if name in event.hashes and _is_as_before(draft, name)}
+    if as_before:
+        undoing.redone = [(old, _unmoved(old, new, as_before)) for old, new in undoing.redone]
+
+
+def _is_as_before(draft: Transaction, name: str) -> bool:
+    """Whether a span holds what it held before the rollback."""
+    before, now = draft.state.spans.get(name), draft.get(name)
+    return before is not None and now is not None and now.node is before.node
+
+
+def _unmoved(entry: Entry, redone: Entry, names: set[str]) -> Entry:
+    """The redone entry, whose edits of these spans, which nothing has moved in, stand as made."""
+    parts = (
+        old if old.kind in IN_PLACE and old.span in names else new
+        for old, new in zip(entry.parts, redone.parts, strict=True)
+    )
+    return replace(redone, parts=tuple(parts))

@@ -83,10 +83,11 @@ class BufferState:
     event that made a span come, go or answer, `answers_to` names the spans that ever answered a
     span. Events were last lost before the event `lost_at`, first before `first_lost_at`; what
     was made before `certain_before` was not taken back there by an abort; `left` are the
-    artifacts and diffs that went since. `did_not_happen` are the changes (seqs) that were
-    aborted or impossible. Where an audit gives `recent`, contents that did not change for long
-    are kept in little memory, and where it gives a `recording`, what stands in that is read
-    again.
+    artifacts and diffs that went since. All uses of `undone_ids` were undone, as those were of an
+    id when a change (seq) of `used_anew` brought it in. `did_not_happen` are the changes (seqs)
+    that were aborted or impossible. Where an audit gives `recent`, contents that did not change
+    for long are kept in little memory, and where it gives a `recording`, what stands in that is
+    read again.
     """
 
     def __init__(self) -> None:
@@ -113,6 +114,7 @@ class BufferState:
         self.staged: dict[str, Diff] = {}
         self.savepoints: dict[str, Savepoint] = {}
         self.undone_ids: set[str] = set()
+        self.used_anew: set[tuple[int, str]] = set()
         self.superseded: dict[str, list[Superseding]] = {}
         self.answers_to: dict[str, list[str]] = {}
         self.doubt: Doubt | None = None

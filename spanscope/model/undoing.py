@@ -57,12 +57,20 @@ def undo_entries(
         raise unsure
     again = reordered(draft.state, named)
     if again is not None:
-        draft.reorder(again.order)
+        draft.reorder(_of_those_there(draft, again.order))
         draft.meant_order = again.order
     return [
         (entry, _made_again(entry, rebuilt, {} if again is None else again.met))
         for entry in _become_others(draft, kept, rebuilt, again)
     ]
+
+
+def _of_those_there(draft: Transaction, order: list[str]) -> list[str]:
+    """An order without whom undoing the entries took away, whoever it was that came without one."""
+    if len(order) == len(draft.order):
+        return order
+    there = set(draft.order)
+    return [name for name in order if name in there]
 
 
 def _become_others(

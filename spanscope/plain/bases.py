@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spanscope.journal.events import Abort, Stage
+from spanscope.journal.events import Abort, Rollback, Stage
 from spanscope.plain.following import without_what_was_undone
 from spanscope.plain.knowing import digest
 from spanscope.plain.remade import edits_text, redoing
@@ -88,23 +88,49 @@ def part_hash(span: Span, part: tuple[int, int] | None) -> str | None:
 def texts_since(name: str, base: World, past: tuple[Moment, ...]) -> list[Text]:
     """What a span held at a base and from then on, edit by edit, without what was undone since."""
     texts: list[Text | Remade | None] = [base.buffer.spans[name].text]
-    for moment in happened_since(base, past):
+    for moment in happened_since(name, base, past):
         texts += texts_through(moment, name)
     return without_what_was_undone([text for text in texts if text is not None])
 
 
-def happened_since(base: World, past: tuple[Moment, ...]) -> list[Moment]:
-    """The moments since a base. Of a change that was aborted, none from it to its abort."""
+def happened_since(name: str, base: World, past: tuple[Moment, ...]) -> list[Moment]:
+    """The moments since a base, for a span: without a change that was aborted.
+
+    What came between a change of its text and the abort of that met what does not stand.
+    """
     happened: list[Moment] = []
     for moment in past:
         if moment.after.seq <= base.seq:
             continue
         event = moment.event
         if isinstance(event, Abort) and moment.before.newest == event.of > base.seq:
-            happened = [other for other in happened if other.event.seq < event.of]
+            was = next(other for other in happened if other.event.seq == event.of)
+            changed = _text(was.before.buffer, name) != _text(was.after.buffer, name)
+            first, last = event.of, event.seq if changed else event.of + 1
+            happened = [other for other in happened if not first <= other.event.seq < last]
         else:
             happened.append(moment)
     return happened
+
+
+def restored_world(moment: Moment, past: tuple[Moment, ...]) -> World | None:
+    """The world of the full copy that an event put back; null where it is no such rollback."""
+    event = moment.event
+    if not isinstance(event, Rollback) or event.method != "restore" or event.edits is not None:
+        return None
+    point = moment.before.checkpoints.get(event.to or "")
+    if point is None or not point.snapshot:
+        return None
+    return next(earlier.after for earlier in past if earlier.after.seq == point.seq)
+
+
+def texts_to_copy(moment: Moment, name: str, past: tuple[Moment, ...]) -> tuple[Text | Remade, ...]:
+    """The texts that led to the one that a full copy put back, where that was aborted since."""
+    world, held = restored_world(moment, past), moment.before.texts.get(name, ())
+    way = () if world is None else world.texts.get(name, ())
+    left = _text(moment.after.buffer, name)
+    known = [number for number, text in enumerate(way) if text in held]
+    return way[known[-1] :] if known and left in way and left not in held else ()
 
 
 def texts_through(moment: Moment, name: str) -> list[Text | Remade | None]:

@@ -213,9 +213,15 @@ def with_claims(made: Moment, versions: Mapping[str, int], hashes: Mapping[str, 
 
 
 def told_of(made: Moment, name: str) -> bool:
-    """Whether a claim about a span counts: not where it was gone before and is gone."""
+    """Whether a claim about a span counts: not where it was gone before and is gone.
+
+    One that the event took out was there before, back since events were lost.
+    """
     before, after = made.before.buffer.spans.get(name), made.after.buffer.spans.get(name)
-    return after is not None and not (after.gone and before is not None and before.gone)
+    if after is None:
+        return False
+    taken_out = any(step.kind == "prune" and step.span == name for step in made.steps)
+    return taken_out or not (after.gone and before is not None and before.gone)
 
 
 def settled(made: Moment, names: Iterable[str], hashes: Mapping[str, str]) -> Moment:
@@ -254,7 +260,7 @@ def _perhaps(step: Step, buffer: Buffer) -> Step:
         span, left = buffer.spans[name], step.after.spans[name]
         if span.doubt is not None:
             unclear.append(replace(left, doubt=span.doubt, life_told=False))
-        elif span.content is None:
+        elif span.content is None and (span.hash is None or span.hash != left.hash):
             unclear.append(span)
     unsure = step.kind != "move" and made in {span.id for span in unclear}
     return replace(step, after=with_spans(step.after, *unclear), unsure=unsure)

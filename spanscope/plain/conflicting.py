@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from spanscope.journal.events import Abort, Rollback
 from spanscope.journal.parts import RewriteEdit, SpliceEdit
-from spanscope.plain.bases import happened_since
+from spanscope.plain.bases import happened_since, restored_world
 from spanscope.plain.following import followed
 from spanscope.plain.remade import Redoing, edits_text, redoing
 from spanscope.plain.texts import Text, fresh, rewritten, string, unless_other
@@ -85,7 +85,7 @@ def _changes(
     name: str, base: World, past: tuple[Moment, ...]
 ) -> Iterator[Change | Redoing | Restored]:
     text = base.buffer.spans[name].text or ()
-    for moment in happened_since(base, past):
+    for moment in happened_since(name, base, past):
         again = redoing(moment, name)
         if again is not None:
             text = again.texts.now[-1]
@@ -110,16 +110,11 @@ def _changes(
 
 def _of_copy(name: str, moment: Moment, past: tuple[Moment, ...]) -> Restored | None:
     """The world of the full copy that a rollback put back, whatever came of it since."""
-    event = moment.event
-    if not isinstance(event, Rollback) or event.method != "restore" or event.edits is not None:
+    world = restored_world(moment, past)
+    was = None if world is None else world.buffer.spans.get(name)
+    if world is None or was is None or was.text is None:
         return None
-    point = moment.before.checkpoints.get(event.to or "")
-    if point is None or not point.snapshot:
-        return None
-    was, now = point.buffer.spans.get(name), moment.after.buffer.spans[name]
-    if was is None or was.text != now.text:
-        return None
-    return Restored(next(moment.after for moment in past if moment.after.seq == point.seq))
+    return Restored(world) if was.text == moment.after.buffer.spans[name].text else None
 
 
 def _of_undone(name: str, moment: Moment, past: tuple[Moment, ...]) -> Restored | None:

@@ -28,7 +28,7 @@ from spanscope.journal.events import (
     Withdraw,
 )
 from spanscope.plain import records
-from spanscope.plain.bases import texts_through
+from spanscope.plain.bases import texts_through, texts_to_copy
 from spanscope.plain.changing import applied, changed
 from spanscope.plain.edits import unheard_of, with_spans
 from spanscope.plain.knowing import damaged, frozen
@@ -59,14 +59,14 @@ def moment(before: World, event: AnyEvent | Unknown, past: tuple[Moment, ...]) -
             made = _noted(world, event, past)
     if isinstance(event, Observe) and made.steps:
         made = replace(made, after=replace(made.after, newest=event.seq))
-    return replace(_remembered(_counted(made)), before=before)
+    return replace(_remembered(_counted(made), past), before=before)
 
 
-def _remembered(made: Moment) -> Moment:
+def _remembered(made: Moment, past: tuple[Moment, ...]) -> Moment:
     """The moment that knows of each span all texts that it held, edit by edit."""
     texts = dict(made.after.texts)
     for name in made.after.buffer.spans:
-        for text in texts_through(made, name):
+        for text in (*texts_to_copy(made, name, past), *texts_through(made, name)):
             held = texts.get(name, ())
             if text is not None and (not held or held[-1] != text):
                 texts[name] = (*held, text)

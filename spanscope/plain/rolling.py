@@ -15,6 +15,7 @@ from spanscope.plain.undoing import (
     Named,
     RefusedError,
     beyond_the_loss,
+    in_order,
     named_entries,
     perhaps_other,
     presumed_undone,
@@ -133,8 +134,26 @@ def _worked_out(made: Moment, event: Rollback, named: Named) -> Moment:
     names = touched_by(named.entries)
     if event.outcome != "partial":
         names = tuple(name for name in names if name in event.hashes)
-    made = settled(made, names, event.hashes)
+    made = _unmoved(settled(made, names, event.hashes), {*names} & {*event.hashes})
     return _off_the_stack(with_claims(made, event.versions, event.hashes), named.entries)
+
+
+def _unmoved(made: Moment, names: set[str]) -> Moment:
+    """The moment whose kept edits stand as made in spans which a hash says nothing moved in."""
+    before, after = made.before.buffer.spans, made.after.buffer.spans
+    same = {n for n in names if n in before and before[n].text == after[n].text is not None}
+    was = {entry.seq: entry for entry in made.before.stack}
+    stack = tuple(
+        replace(
+            entry,
+            steps=tuple(
+                old if old.kind in TEXT_STEPS and old.span in same else step
+                for old, step in zip(was[entry.seq].steps, entry.steps, strict=True)
+            ),
+        )
+        for entry in made.after.stack
+    )
+    return replace(made, after=replace(made.after, stack=stack))
 
 
 def _confirmed(after: World, path: tuple[Entry, ...], event: Rollback) -> bool:
@@ -176,9 +195,7 @@ def _strict_undo(world: World, named: Named) -> _Undo:
     recorded = world.records_inverses
     buffer, undone = sound_undo(world.buffer, named.entries, world.seq, records_inverses=recorded)
     rest = named.entries[: len(named.entries) - len(undone)]
-    order = order_without(world, undone)
-    if set(order) == set(buffer.order):
-        buffer = replace(buffer, order=order)
+    buffer = in_order(buffer, order_without(world, undone))
     if rest:
         meant = order_without(world, named.entries)
         buffer = presumed_undone(buffer, rest, meant, world.seq)

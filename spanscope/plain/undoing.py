@@ -164,8 +164,14 @@ def presumed_undone(
     buffer: Buffer, entries: tuple[Entry, ...], meant: tuple[str, ...], seq: int
 ) -> Buffer:
     """As `perhaps_undone`, and in the order that was meant where the same spans stand."""
-    after = perhaps_undone(buffer, entries, seq)
-    return replace(after, order=meant) if set(meant) == set(after.order) else after
+    left = in_order(undone_as_meant(buffer, entries, seq), meant)
+    return in_order(perhaps_undone(buffer, entries, seq, left), meant)
+
+
+def in_order(buffer: Buffer, order: tuple[str, ...]) -> Buffer:
+    """The buffer in an order, where that tells of all its spans."""
+    there = tuple(name for name in order if name in buffer.order)
+    return replace(buffer, order=there) if sorted(there) == sorted(buffer.order) else buffer
 
 
 def perhaps_undone(
@@ -230,8 +236,7 @@ def undone_as_meant(buffer: Buffer, entries: tuple[Entry, ...], seq: int) -> Buf
 def undone_in_order(world: World, entries: tuple[Entry, ...], seq: int) -> Buffer:
     """As `undone_as_meant`, the spans where they stood among those that others moved since."""
     meant = undone_as_meant(world.buffer, entries, seq)
-    order = order_without(world, entries)
-    return replace(meant, order=order) if sorted(order) == sorted(meant.order) else meant
+    return in_order(meant, order_without(world, entries))
 
 
 def restored_copy(world: World, point: Checkpoint, stores: list[str] | None, seq: int) -> Buffer:

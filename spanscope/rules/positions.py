@@ -42,6 +42,10 @@ class View(Protocol):
         """Where events were lost last; 0 for nowhere."""
 
     @property
+    def first_lost_at(self) -> int:
+        """Where events were lost first; 0 for nowhere."""
+
+    @property
     def staged(self) -> dict[str, Diff]:
         """What is staged."""
 

@@ -67,9 +67,11 @@ def _only_base_unknown(read: Read, base: Span | None, now: Span) -> bool:
 def _ever_read(read: Read, diff: Diff, view: View) -> bool | None:
     """Whether a span ever had the hash that was read; null where some of its past is unknown."""
     assert read.span is not None
-    unknown = False
+    states = view.history_of(read.span)
+    # What was lost before the first of them may have told of older ones.
+    unknown = bool(view.first_lost_at) and states[0].seq >= view.first_lost_at
     # The newest first: mostly it was read as it was last.
-    for span in reversed(view.history_of(read.span)):
+    for span in reversed(states):
         if span.seq > diff.seq:
             continue
         hash = span.hash

@@ -52,6 +52,11 @@ class StateView:
         return self._state.lost_at
 
     @property
+    def first_lost_at(self) -> int:
+        """Where events were lost first; 0 for nowhere."""
+        return self._state.first_lost_at
+
+    @property
     def staged(self) -> dict[str, Diff]:
         """What is staged."""
         return self._state.staged
@@ -101,6 +106,11 @@ class AfterLoss:
     def lost_at(self) -> int:
         """Where events were lost last."""
         return self._view.lost_at
+
+    @property
+    def first_lost_at(self) -> int:
+        """Where events were lost first; 0 for nowhere."""
+        return self._view.first_lost_at
 
     @property
     def staged(self) -> dict[str, Diff]:

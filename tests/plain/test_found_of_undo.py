@@ -170,3 +170,30 @@ def test_what_stood_over_what_is_undone_goes_back_first() -> None:
 
 def test_a_tombstone_is_shown_with_what_it_held() -> None:
     assert differences(A, B, copy("a", "b", "x"), prune("b", "x"), BACK, BACK) == []
+
+
+def test_a_kept_edit_stands_as_made_where_a_hash_says_that_nothing_moved() -> None:
+    first, kept = splice("a", T, 0, 0, "> "), splice("a", "> " + T, 15, 0, "!")
+    claim = {"hashes": {"a": content_hash(f"> {T}!")}}
+    events = (A, first, kept, of("rollback", of=[2], **claim))
+    [row, _] = recorded(*events).at(4).undo()
+    assert row.status.direct == "exact"
+    assert differences(*events) == []
+
+
+def test_a_span_stands_where_it_is_put_back_though_it_came_again_without_an_entry() -> None:
+    back = of("rollback", edits=[B], outcome="failed")
+    moved = of("move", span="a", after=None)
+    events = (ingest("c", "x"), A, B, prune("b", "other"), back, moved, of("rollback", of=[4]))
+    assert recorded(*events).state.order == ["a", "c", "b"]
+    assert differences(*events) == []
+
+
+def test_an_edit_of_nothing_is_exact_also_where_it_may_not_have_taken_place() -> None:
+    nothing = of("splice", span="a", at=0, delete=0, insert="")
+    hidden = of("rollback", hashes={"a": content_hash("unknown")})
+    claim = {"a": content_hash("unknown")}
+    partly = of("apply", diff="D", outcome="partial", hashes=claim)
+    events = (A, hidden, stage("D", 2, [], [nothing]), partly)
+    assert [row.status.direct for row in recorded(*events).at(4).undo()] == ["exact"]
+    assert differences(*events) == []

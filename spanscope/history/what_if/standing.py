@@ -74,6 +74,11 @@ class DraftView:
         return self._moment.lost_at
 
     @property
+    def first_lost_at(self) -> int:
+        """Where events were lost first; 0 for nowhere."""
+        return self._moment.first_lost_at
+
+    @property
     def staged(self) -> dict[str, Diff]:
         """What is staged."""
         return self._moment.staged

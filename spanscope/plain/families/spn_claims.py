@@ -110,7 +110,7 @@ def _lived_on(past: tuple[Moment, ...], name: str, born: int | None) -> bool:
     ]
     for moment in past[said[0] :] if said else ():
         span = moment.after.buffer.spans.get(name)
-        if span is not None and span.born == born and span.live and span.life_known:
+        if span is not None and span.born == born and not span.gone and span.life_known:
             return True
     return False
 
@@ -120,7 +120,7 @@ def _unused(past: tuple[Moment, ...], moment: Moment, name: str) -> bool:
     if any(held.derive.span == name for held in moment.before.artifacts.values()):
         return False
     span = moment.before.buffer.spans.get(name)
-    if span is not None and span.live and span.life_known:
+    if span is not None and not span.gone and span.life_known:
         return False
     born = moment.before.buffer.spans[name].born if name in moment.before.buffer.spans else None
     if _lived_on(past, name, born):
@@ -128,7 +128,10 @@ def _unused(past: tuple[Moment, ...], moment: Moment, name: str) -> bool:
     gone = aborted(past)
     stand = (earlier for earlier in past if earlier.event.seq not in gone)
     taken_back = gone | {entry.seq for earlier in stand for entry in earlier.undone}
-    uses = {earlier.event.seq for earlier in past if _brings_in(earlier, name)}
+    bringing = [earlier.event for earlier in past if _brings_in(earlier, name)]
+    # What a rollback brings back was used before, if any other event brought it in.
+    uses = {event.seq for event in bringing if not isinstance(event, Rollback)}
+    uses = uses or {event.seq for event in bringing}
     return bool(uses) and uses <= taken_back
 
 
