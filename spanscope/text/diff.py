@@ -245,7 +245,7 @@ _LINE_PASSES = 2
 _LEAST_LINE = 13
 
 # Whatever is in a hunk, taking it apart and marking it costs so many looks.
-_HUNK = 256
+_HUNK = 512
 
 # A token is worked on several times: found, numbered, matched, joined.
 _TOKEN_PASSES = 5
@@ -261,9 +261,12 @@ _Pieces = list[tuple[str, bool]]
 
 
 def _with_words(diff: TextDiff, hunk: Hunk, budget: Budget) -> Hunk:
+    one_sided = hunk.old_start == hunk.old_end or hunk.new_start == hunk.new_end
+    if one_sided or not budget.spend(items=_HUNK):
+        return hunk
     old = "\n".join(diff.old_lines[hunk.old_start : hunk.old_end])
     new = "\n".join(diff.new_lines[hunk.new_start : hunk.new_end])
-    if not old or not new or not budget.spend(items=_HUNK):
+    if not old or not new:
         return hunk
     old_pieces, new_pieces = _compare_words(old, new, budget)
     if _shared(old_pieces) < _ALIKE * min(_solid(old), _solid(new)):

@@ -71,6 +71,12 @@ class _Range(NamedTuple):
     def one_side_empty(self) -> bool:
         return self.old_start == self.old_end or self.new_start == self.new_end
 
+    @property
+    def has_no_match(self) -> bool:
+        """Whether it is empty on one side or, once trimmed, one item against another."""
+        olds, news = self.old_end - self.old_start, self.new_end - self.new_start
+        return not olds or not news or olds == news == 1
+
 
 def intern_items(old: Sequence[Hashable], new: Sequence[Hashable]) -> tuple[list[int], list[int]]:
     """Both sequences with a number for each distinct item, as numbers compare quickly."""
@@ -91,7 +97,7 @@ def match_items(
     while waiting:
         gap = _trim(old, new, waiting.pop(), found)
         items = ANCHOR_PASSES * gap.items
-        if gap.one_side_empty or not budget.spend(items=items, on_credit=on_credit):
+        if gap.has_no_match or not budget.spend(items=items, on_credit=on_credit):
             continue
         on_credit = False
         anchors = _anchors(old, new, gap)
@@ -123,8 +129,9 @@ def _anchors(old: list[int], new: list[int], gap: _Range) -> list[tuple[int, int
     """The longest ordered row of places whose item occurs once on either side of `gap`."""
     old_places = _single_places(old, gap.old_start, gap.old_end)
     new_places = _single_places(new, gap.new_start, gap.new_end)
-    pairs = [(at, new_places[item]) for item, at in old_places.items() if item in new_places]
-    return _longest_increasing(pairs)
+    shared = [item for item in old_places if item in new_places]
+    olds, news = [old_places[item] for item in shared], [new_places[item] for item in shared]
+    return [(olds[index], news[index]) for index in _longest_increasing(news)]
 
 
 def _single_places(items: list[int], start: int, end: int) -> dict[int, int]:
@@ -137,24 +144,28 @@ def _single_places(items: list[int], start: int, end: int) -> dict[int, int]:
     return {item: at for item, at in last.items() if first[item] == at}
 
 
-def _longest_increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest subsequence of `pairs`, which increase in the first, that does in the second."""
+def _longest_increasing(values: list[int]) -> list[int]:
+    """The indices of the longest subsequence that increases."""
     ends: list[int] = []
     holders: list[int] = []
     before: list[int] = []
-    for index, (_, value) in enumerate(pairs):
-        place = len(ends) if not ends or value > ends[-1] else bisect_left(ends, value)
-        before.append(holders[place - 1] if place else -1)
-        if place == len(ends):
+    last = -1
+    for index, value in enumerate(values):
+        if value > last:
+            before.append(holders[-1] if holders else -1)
             ends.append(value)
             holders.append(index)
-        else:
-            ends[place] = value
-            holders[place] = index
+            last = value
+            continue
+        place = bisect_left(ends, value)
+        before.append(holders[place - 1] if place else -1)
+        ends[place] = value
+        holders[place] = index
+        last = ends[-1]
     row = []
     index = holders[-1] if holders else -1
     while index >= 0:
-        row.append(pairs[index])
+        row.append(index)
         index = before[index]
     return row[::-1]
 
