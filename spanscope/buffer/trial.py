@@ -66,7 +66,7 @@ def judge_change(core: BufferCore, event: AnyEvent, draft: Transaction) -> None:
     effect.pushed = make_entry(state, draft, event, str(event.__struct_config__.tag))
     report, past = Report(event.seq), Past()
     judge_ids(state, effect, report, state.undone_ids)
-    judge_tombstones(state, effect, past, report)
+    judge_tombstones(state, effect, report)
     judge_base(state, effect, past, report)
     judge_sought(effect, report)
     found = report.sorted()

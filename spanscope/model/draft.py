@@ -91,9 +91,9 @@ class DraftState:
     def missing(self, name: str, verb: str, outcome: str = "it changes nothing") -> None:
         """Note that an event names a span that does not exist (any more), and what comes of it."""
         span = self.get(name)
-        fate = "was never ingested" if span is None else f"was {span.life} at {span.seq}"
+        fate = "was never ingested" if span is None else f"was {span.life} at {span.since}"
         if span is not None and span.life == "tombstone":
-            fate = f"has been a tombstone since {span.seq}"
+            fate = f"has been a tombstone since {span.since}"
         message = f"{verb} names span {name}, which {fate}; {outcome}."
         self.problems.append(Problem("JNL007", {"span": name}, message, {"span": name}))
 
@@ -102,7 +102,7 @@ class DraftState:
         doubt = self.state.doubt
         assert doubt is not None
         if span is not None:
-            span = replace(span, life="live", seq=self.seq, doubt=doubt)
+            span = replace(span, life="live", since=self.seq, seq=self.seq, doubt=doubt)
         else:
             node = Node.root(self.seq, self.actor, "")
             node.text_known = False
@@ -110,6 +110,7 @@ class DraftState:
                 span=name,
                 node=node,
                 seq=self.seq,
+                since=self.seq,
                 store=None,
                 produced_by="unknown",
                 doubt=doubt,

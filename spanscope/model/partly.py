@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from spanscope.model.spans import Doubt, Span, as_counted, doubted
+from spanscope.model.spans import COPIED, Doubt, Span, as_counted, doubted
 from spanscope.model.transaction import Transaction
 
 
@@ -61,7 +61,7 @@ def _place_left(draft: Transaction, name: str) -> int | None:
     place, span = draft.place_of(name), draft.get(name)
     if place is not None or span is None:
         return place
-    if span.life == "tombstone" and span.into is not None:
+    if span.life in COPIED and span.into is not None:
         return draft.place_of(span.into)
     was = draft.state.spans
     old = next((other for other in draft.work if other in was and was[other].into == name), None)

@@ -75,8 +75,8 @@ def _compact(state: BufferState, event: ev.Compact, effect: Effect) -> None:
         collected.append(span)
         if span.life == "tombstone":
             doubt = span.doubt and span.doubt._replace(only_content=True)
-            gone = replace(span, life="collected", seq=event.seq, op="compact", doubt=doubt)
-            state.put(gone)
+            span = replace(span, life="collected", since=event.seq, op="compact", doubt=doubt)
+            state.put(replace(span, seq=event.seq))
     effect.collected = collected
 
 

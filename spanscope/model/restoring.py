@@ -88,7 +88,7 @@ def _take_away(draft: Transaction, now: Span, savepoint: Savepoint) -> None:
         draft.edited[now.span] = None
         return
     draft.remove(now.span)
-    draft.put(replace(now, life="pruned", seq=draft.seq, op="rollback"))
+    draft.put(replace(now, life="pruned", since=draft.seq, seq=draft.seq, op="rollback"))
 
 
 def _brought_in(state: BufferState, name: str) -> bool:

@@ -121,6 +121,7 @@ def abort(state: BufferState, event: ev.Abort, effect: Effect) -> None:
         state.push(entry)
     effect.replaced = _entries_before(state, last)
     state.revision = last.revision
+    state.undone_ids -= last.freed
     state.undone_ids |= last.undone | forgotten
     _supersede_as_before(state, last)
     effect.told = _told_before(state, last)
@@ -315,7 +316,11 @@ def _take_off(state: BufferState, undoing: Undoing, effect: Effect) -> None:
     gone = {part.span for _, part in brought_in}
     back = {name for name in gone if not state.spans[name].gone and state.spans[name].life_known}
     first = {part.span for seq, part in brought_in if _first_use(state, seq, part)}
-    state.undone_ids |= {name for name in first - back if not _used_still(state, name)}
+    freed = first - back - state.undone_ids
+    freed = {name for name in freed if not _used_still(state, name)}
+    state.undone_ids |= freed
+    if state.last_change is not None:
+        state.last_change.freed = frozenset(freed)
     if gone and state.superseded:
         if state.last_change is not None:
             state.last_change.superseded = state.superseded

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,6 +10,9 @@ from msgspec.structs import replace
 from spanscope.model.node import Node
 
 SpanLife = Literal["live", "tombstone", "pruned", "collected"]
+
+COPIED: Final[tuple[SpanLife, ...]] = ("tombstone", "collected")
+"""What the old span of a copy is; one that was collected should come back, but can't."""
 
 
 class Doubt(NamedTuple):
@@ -27,8 +29,8 @@ class Doubt(NamedTuple):
 class Span(Struct, kw_only=True, gc=False, frozen=True):
     """A named piece of the context after the event `seq`.
 
-    `life` is what became of it, `version` grows at every event that could have changed its
-    content, `claimed` is the version that the agent last claimed, `behind` how much lower that
+    `life` is what became of it, at `since`. `version` grows at every event that could have changed
+    its content, `claimed` is the version that the agent last claimed, `behind` how much lower that
     was than the version then. `op` says what wrote it last, at `written`. `into` names the copy
     that took a tombstone's place. `store` is null where its ingest was lost.
     """
@@ -36,6 +38,7 @@ class Span(Struct, kw_only=True, gc=False, frozen=True):
     span: str
     node: Node
     seq: int
+    since: int = 0
     life: SpanLife = "live"
     version: int = 0
     claimed: int | None = None
@@ -102,18 +105,6 @@ def surely_there(span: Span) -> Span:
         return span
     assert span.doubt is not None
     return replace(span, doubt=span.doubt._replace(only_content=True))
-
-
-def still_the_tombstone(then: Span | None, now: Span, copies: Iterable[Span]) -> bool:
-    """Whether a span is the tombstone that it was, of which no event told since: or is it live?
-
-    `copies`: the states since then of what took its place. One that was made then tells of it.
-    """
-    if then is None or now.life != "tombstone":
-        return False
-    if (then.life, then.into) != (now.life, now.into):
-        return False
-    return all(copy.op != f"copy of {now.span}" for copy in copies if copy.written > then.seq)
 
 
 def same_content(one: Span | None, other: Span | None) -> bool | None:

@@ -12,12 +12,13 @@ from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from spanscope.journal.parts import Inverse
 from spanscope.model.content import buffer_digest
 from spanscope.model.diffs import BaseState, Diff
 from spanscope.model.keeping import Recent, Recording
-from spanscope.model.spans import Artifact, Doubt, Span, still_the_tombstone
+from spanscope.model.spans import Artifact, Doubt, Span
 from spanscope.model.stack import UndoStack
 from spanscope.model.states import States
 from spanscope.model.steps import Step, StepLog
@@ -48,7 +49,10 @@ class Superseding(NamedTuple):
 
 
 class LastChange(Struct, kw_only=True, gc=False):
-    """What an `abort` of the newest change has to put back."""
+    """What an `abort` of the newest change has to put back.
+
+    `undone` are ids that it brought in, whose uses were all undone, `freed` those that so became.
+    """
 
     seq: int
     spans: dict[str, Span | None]
@@ -61,6 +65,7 @@ class LastChange(Struct, kw_only=True, gc=False):
     artifacts: dict[str, Artifact] = {}
     diff: Diff | None = None
     undone: frozenset[str] = frozenset()
+    freed: frozenset[str] = frozenset()
     superseded: dict[str, list[Superseding]] | None = None
     presumed: frozenset[str] = frozenset()
 
@@ -159,10 +164,7 @@ class BufferState:
         """Whether a span that is not live may be, brought back where events were lost."""
         if self.doubt is None or span.live:
             return False
-        if span.seq < self.lost_at or not span.life_known:
-            return True
-        then = self.span_at(span.span, self.lost_at - 1)
-        return still_the_tombstone(then, span, self.chronicle.get(span.into or "", ()))
+        return span.since < self.lost_at or not span.life_known
 
     def can_record(self, what: str) -> bool:
         """Whether the source can record `what` at all (the header's `records`)."""
@@ -237,6 +239,11 @@ class BufferState:
         """Make this the span's current state."""
         name = span.span
         before = self.spans.get(name)
+        if span.since != span.seq:
+            # What an undo brings back has been so only since then.
+            goes_on = before if before is not None and before.life == span.life else None
+            since = span.seq if goes_on is None else goes_on.since
+            span = span if since == span.since else replace(span, since=since)
         self.spans[name] = span
         if before is None:
             self.chronicle[name] = [span] if self.recording is None else States(span)

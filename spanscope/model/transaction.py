@@ -58,6 +58,7 @@ class Transaction(DraftState):
             span=edit.span,
             node=node,
             seq=self.seq,
+            since=self.seq,
             version=0 if counted is None else counted.version + 1,
             role=edit.role,
             store=edit.store,
@@ -188,6 +189,7 @@ class Transaction(DraftState):
                 span=into,
                 node=node,
                 seq=self.seq,
+                since=self.seq,
                 life="live",
                 version=version,
                 claimed=None if counted is None else counted.claimed,
@@ -199,7 +201,7 @@ class Transaction(DraftState):
                 doubt=None,
             )
         )
-        self.put(replace(before, life="tombstone", into=into, seq=self.seq))
+        self.put(replace(before, life="tombstone", since=self.seq, into=into, seq=self.seq))
         if taken is not None and taken.live:
             self.remove(into)
         index = self.substitute(before.span, into)
@@ -225,7 +227,8 @@ class Transaction(DraftState):
         if before is None:
             return False
         was_at = self.remove(edit.span)
-        self.put(replace(before, life="pruned", seq=self.seq, op="prune", written=self.seq))
+        seq = self.seq
+        self.put(replace(before, life="pruned", since=seq, seq=seq, op="prune", written=seq))
         self.parts.append(
             Part(
                 kind="prune",

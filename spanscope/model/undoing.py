@@ -14,13 +14,10 @@ from msgspec.structs import replace
 from spanscope.model.orders_met import order_met, place_back
 from spanscope.model.rebasing import ImpossibleUndoError, OneEdit, rebase
 from spanscope.model.reordering import Met, PartKey, Reordered, reordered
-from spanscope.model.spans import Span, as_counted
+from spanscope.model.spans import COPIED, Span, as_counted
 from spanscope.model.stack import NOTHING_PASSED, Passed
 from spanscope.model.transaction import Transaction
 from spanscope.model.undo import IN_PLACE, Entry, Part
-
-WAITING = ("tombstone", "collected")
-"""What the old span of a copy is; one that was collected should come back, but can't."""
 
 
 def undo_entries(
@@ -175,7 +172,9 @@ def _undo_ingest(draft: Transaction, part: Part, now: Span | None) -> None:
 def _gone(draft: Transaction, now: Span) -> Span:
     """A span that undo took from the buffer: surely, whatever it held."""
     doubt = now.doubt and now.doubt._replace(only_content=True)
-    return replace(now, life="pruned", seq=draft.seq, written=draft.seq, op="rollback", doubt=doubt)
+    seq = draft.seq
+    gone = replace(now, life="pruned", since=seq, op="rollback", doubt=doubt)
+    return replace(gone, seq=seq, written=seq)
 
 
 def _undo_copy(draft: Transaction, entry: Entry, number: int, now: Span | None) -> None:
@@ -183,13 +182,13 @@ def _undo_copy(draft: Transaction, entry: Entry, number: int, now: Span | None) 
     source = None if part.source is None else draft.get(part.source)
     before = part.before
     assert before is not None
-    revived = source is not None and source.life in WAITING and before.live
+    revived = source is not None and source.life in COPIED and before.live
     if now is not None and now.live:
         if source is not None and revived:
             draft.substitute(part.span, source.span)
         else:
             draft.remove(part.span)
-    if source is not None and source.life in WAITING:
+    if source is not None and source.life in COPIED:
         draft.put(replace(source, life=before.life, into=before.into, seq=draft.seq))
         if revived and source.span not in draft.order:
             _reinsert(draft, entry, number, source.span, part.index)

@@ -132,7 +132,7 @@ class Judge:
                 judge_staged(state, effect, memory, report)
             return
         judge_claims(effect, report)
-        judge_tombstones(state, effect, memory.past, report)
+        judge_tombstones(state, effect, report)
         judge_base(state, effect, memory.past, report)
         judge_sought(effect, report)
         judge_holders(state, effect, memory, report)
@@ -149,7 +149,7 @@ class Judge:
         if changed and not effect.presumed:
             judge_claims(effect, report)
             judge_ids(state, effect, report)
-            judge_tombstones(state, effect, memory.past, report)
+            judge_tombstones(state, effect, report)
             judge_base(state, effect, memory.past, report)
             judge_sought(effect, report)
             judge_holders(state, effect, memory, report)

@@ -144,7 +144,7 @@ def _copied_onto_themselves(effect: Effect) -> list[str]:
     ]
 
 
-def judge_tombstones(state: BufferState, effect: Effect, past: Past, report: Report) -> None:
+def judge_tombstones(state: BufferState, effect: Effect, report: Report) -> None:
     """A tombstone is frozen (SPN143)."""
     lost = state.doubt is not None
     if effect.pushed is None or isinstance(effect.event, Rollback):
@@ -155,7 +155,7 @@ def judge_tombstones(state: BufferState, effect: Effect, past: Past, report: Rep
             continue
         if lost and (before.doubt is not None or state.may_be_back(before)):
             continue
-        since = past.tombstone_since(state, before)
+        since = before.since
         message = (
             f"{before.span} is a tombstone since {since} (its copy is {before.into}) and "
             "was changed."

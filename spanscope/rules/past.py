@@ -50,7 +50,6 @@ class Past:
 
     def __init__(self) -> None:
         self._seen: dict[str, _Seen] = {}
-        self._tombstones: dict[str, tuple[int, int]] = {}
 
     def other_since(self, state: BufferState, before: Span, base: Base) -> int | None:
         """The event since which a span is not what a writer believed; null: it never was that."""
@@ -62,14 +61,3 @@ class Past:
             if place < count and may_be_at(state, states[place], base.version):
                 return states[place + 1].seq if place + 1 < count else None
         return None
-
-    def tombstone_since(self, state: BufferState, span: Span) -> int:
-        """The event that made a span the tombstone that it is; it may have been changed since."""
-        states = state.chronicle[span.span]
-        count = bisect_right(states, span.seq, key=_seq)
-        seen, first = self._tombstones.get(span.span, (0, 0))
-        for place in range(seen, count):
-            if states[place].life != "tombstone":
-                first = place + 1
-        self._tombstones[span.span] = (max(seen, count), first)
-        return states[first].seq if first < count else span.seq

@@ -12,7 +12,7 @@ from spanscope.journal.parts import IndexRef, LineRef, Ref
 from spanscope.model.between import changes_between
 from spanscope.model.diffs import Diff
 from spanscope.model.spans import Doubt, Span, same_content
-from spanscope.rules.endings import ended_at, ending
+from spanscope.rules.endings import ending
 from spanscope.rules.judgements import Reason
 
 Known = dict[tuple[str, str, str], int | None]
@@ -138,9 +138,8 @@ def _line_drift(diff: Diff, ref: LineRef, view: View, known: Known) -> Drift:
     for other in diff.base.order[: upto + 1]:
         gone = view.span(other)
         if gone is not None and is_surely_gone(gone):
-            states = view.history_of(other)
-            what = f"{other} {ending(gone, states)}"
-            return Drift((Reason("DIF302", thing, other, ended_at(gone, states), None, what),))
+            what = f"{other} {ending(gone)}"
+            return Drift((Reason("DIF302", thing, other, gone.since, None, what),))
         found.append(_changed_upto(diff, other, number if other == name else None, view, thing))
     against = next((drift for drift in found if drift.reasons), None)
     return against or next((drift for drift in found if drift.unknown is not None), Drift())

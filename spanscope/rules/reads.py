@@ -11,7 +11,7 @@ from spanscope.model.diffs import Diff
 from spanscope.model.mapping import follow
 from spanscope.model.spans import Span
 from spanscope.rules.checked import Checked, culprit, first_change, uncertain
-from spanscope.rules.endings import ended_at, ending
+from spanscope.rules.endings import ending
 from spanscope.rules.judgements import DiffLine, Reason
 from spanscope.rules.positions import Known, View, is_surely_gone, order_cause
 
@@ -129,11 +129,10 @@ def _phantom(thing: str, name: str, detail: str) -> Checked:
 def _gone(thing: str, name: str, now: Span | None, view: View) -> Checked:
     if now is None:
         return uncertain("read", name, f"{name} is unknown")
-    states = view.history_of(name)
-    cause = ended_at(now, states)
+    cause = now.since
     actor, words = culprit(view, name, cause)
     copy = "" if now.into is None else f", its copy is {now.into}"
-    detail = f"{name} {ending(now, states)}{copy}"
+    detail = f"{name} {ending(now)}{copy}"
     reason = Reason("DIF301", thing, name, cause, actor, detail)
     return Checked((reason,), DiffLine("read", name, "gone", words, cause))
 
@@ -262,7 +261,7 @@ def _since_base(diff: Diff, was: Span, view: View) -> tuple[str, int | None, boo
     if not now.live:
         if not now.life_known:
             return name, None, None
-        return name, ended_at(now, view.history_of(name)), False
+        return name, now.since, False
     if now.doubt is not None or was.doubt is not None:
         return name, None, None
     same = now.node.same_content(was.node)

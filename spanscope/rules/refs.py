@@ -18,7 +18,6 @@ from spanscope.journal.parts import (
 from spanscope.model.content import content_hash
 from spanscope.model.diffs import Diff
 from spanscope.rules.checked import Checked, culprit, first_change, uncertain
-from spanscope.rules.endings import ended_at
 from spanscope.rules.judgements import DiffLine, Reason
 from spanscope.rules.positions import Known, View, base_line, buffer_lines, order_cause, positional
 from spanscope.rules.report import excerpt
@@ -52,7 +51,7 @@ def check_ref(diff: Diff, ref: Ref, view: View, known: Known) -> Checked:
     if now is not None and not now.live and not now.life_known:
         return uncertain(kind, name, f"whether {name} is gone is unknown")
     if now is None or not now.live:
-        cause = None if now is None else ended_at(now, view.history_of(name))
+        cause = None if now is None else now.since
         if now is None and view.doubt is not None:
             return uncertain(kind, name, view.doubt.why)
         return _unresolved(kind, name, f"{name} is gone", cause, view)

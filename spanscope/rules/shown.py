@@ -9,7 +9,7 @@ from spanscope.model.effects import Effect
 from spanscope.model.node import Node
 from spanscope.model.spans import Span
 from spanscope.model.state import BufferState
-from spanscope.rules.endings import ended_at, ending
+from spanscope.rules.endings import ending
 from spanscope.rules.memory import Content, Memory, Shown
 from spanscope.rules.report import Report, excerpt
 
@@ -59,13 +59,10 @@ def _stored(span: Span) -> Node | None:
 def _gone(state: BufferState, span: Span, number: int, text: str | None, report: Report) -> None:
     """SHN402, if the span was not brought back among events that were lost."""
     if not state.may_be_back(span):
-        states = state.chronicle[span.span]
-        message = f"render shows {span.span}, which {ending(span, states)}."
+        message = f"render shows {span.span}, which {ending(span)}."
         evidence = {"item": number, "state": span.life, "into": span.into}
         evidence |= _replaced(state, span, text)
-        report.add(
-            "SHN402", {"span": span.span}, message, evidence, caused_by=ended_at(span, states)
-        )
+        report.add("SHN402", {"span": span.span}, message, evidence, caused_by=span.since)
 
 
 def _replaced(state: BufferState, span: Span, shown: str | None) -> dict[str, str]:
@@ -217,9 +214,7 @@ def judge_orphans(state: BufferState, memory: Memory, report: Report) -> None:
             memory.orphans.discard(name)
         elif name not in memory.orphans:
             memory.orphans.add(name)
-            message = (
-                f"{name} answers {call.span}, which {ending(call, state.chronicle[call.span])}."
-            )
+            message = f"{name} answers {call.span}, which {ending(call)}."
             evidence = {"answers": call.span, "gone_at": call.seq}
             report.add("SPN133", {"span": name}, message, evidence, caused_by=call.seq)
 

@@ -189,7 +189,7 @@ def _what_changed(artifact: Artifact, found: ArtifactJudgement, state: BufferSta
     if span is None:
         return f"its source {culprit} is not there."
     if span.gone:
-        return f"its source {culprit} {ending(span, state.chronicle[culprit])}."
+        return f"its source {culprit} {ending(span)}."
     text = _since_when(artifact, found, source, span)
     if found.range_intact:
         return text + ", the text in its range happens to be the same."

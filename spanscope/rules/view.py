@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
 from spanscope.model.diffs import Diff
 from spanscope.model.effects import Effect
-from spanscope.model.spans import Doubt, Span, still_the_tombstone
+from spanscope.model.spans import Doubt, Span
 from spanscope.model.state import BufferState
 from spanscope.rules.positions import View
 
@@ -120,18 +119,10 @@ class AfterLoss:
     def span(self, name: str) -> Span | None:
         """The span; one that may be back is known to be neither there nor gone."""
         span = self._view.span(name)
-        if span is None or span.live or not self._may_be_back(span):
+        if span is None or span.live or span.since >= self.lost_at:
             return span
         doubt = span.doubt or self.doubt
         return replace(span, doubt=doubt and doubt._replace(only_content=False))
-
-    def _may_be_back(self, span: Span) -> bool:
-        states, lost_at = self._view.history_of(span.span), self.lost_at
-        index = bisect_left(states, lost_at, key=lambda state: state.seq)
-        then = states[index - 1] if index else None
-        if span.seq < lost_at:
-            return True
-        return still_the_tombstone(then, span, self._view.history_of(span.into or ""))
 
     def history_of(self, name: str) -> Sequence[Span]:
         """All states of a span so far."""

@@ -16,7 +16,7 @@ from spanscope.journal.parts import (
 from spanscope.model.diffs import Diff
 from spanscope.model.mapping import collides, follow_one
 from spanscope.model.spans import same_content
-from spanscope.rules.endings import ended_at, ending
+from spanscope.rules.endings import ending
 from spanscope.rules.fragility import Placed, fragile_write
 from spanscope.rules.judgements import DiffLine, Reason
 from spanscope.rules.placing import Target, changes_since, is_positional, places, sought_places
@@ -185,9 +185,8 @@ class _Draft:
         elif span is not None and not span.live and not span.life_known:
             self._found.untold(f"whether {name} is gone is unknown")
         elif span is None or not span.live:
-            states = self._view.history_of(name)
-            fate = "was never there" if span is None else ending(span, states)
-            cause = None if span is None else ended_at(span, states)
+            fate = "was never there" if span is None else ending(span)
+            cause = None if span is None else span.since
             detail = f"its target {name} {fate}"
             self._found.against("DIF304", thing, name, cause, detail)
         else:
@@ -207,11 +206,7 @@ class _Draft:
             self._found.untold(f"whether {after} is gone is unknown")
             return
         detail = f"{name} is to stand after {after}, which is gone"
-        cause = (
-            None
-            if anchor is None or after in self._taken
-            else ended_at(anchor, self._view.history_of(after))
-        )
+        cause = None if anchor is None or after in self._taken else anchor.since
         self._found.against("DIF304", f"write {name}", name, cause, detail)
 
     def _target(self, name: str, *, whole: bool = False) -> Target | None:

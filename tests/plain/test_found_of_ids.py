@@ -55,3 +55,19 @@ def test_a_span_may_have_held_what_was_read_before_the_first_that_is_known_of_it
     assert ids(recorded(GAP, A, seen, staged), "DIF313") == []
     for events in ((A, seen, staged), (GAP, A, seen, staged)):
         assert differences(*events) == []
+
+
+def test_an_id_whose_undo_is_aborted_is_in_use_again() -> None:
+    back = of("rollback", steps=2)
+    for events in ((A, prune("a", T), back, A), (A, prune("a", T), back, of("abort", of=3), A)):
+        assert bool(ids(recorded(*events), "SPN116")) == (len(events) == 5)
+        assert differences(*events) == []
+
+
+def test_a_tombstone_is_one_since_its_copy_whatever_touched_either_later() -> None:
+    changed = splice("a", T, 0, 1, "O", version=1)
+    shown = of("render", call="1", items=[{"span": "a"}])
+    events = (A, copy("a", "c", "x"), changed, of("rollback", steps=1), GAP, shown)
+    assert ids(recorded(*events), "SHN402") == []
+    assert "2" in next(f.message for f in recorded(*events[:4], shown).findings if f.caused_by == 2)
+    assert differences(*events) == []
