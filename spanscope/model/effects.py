@@ -38,11 +38,13 @@ class SpanChange(NamedTuple):
     @property
     def counts(self) -> bool:
         """Whether the buffer holds something else: where that can't be told, whether it could."""
-        if self.after.gone or (self.before is not None and self.before.gone):
+        if self.before is None:
+            return self.after.live
+        if self.after.gone or self.before.gone:
             return False
-        if self.before is not None and (self.before.unknown or self.after.unknown):
+        if self.before.unknown or self.after.unknown:
             return self.after.version > self.before.version
-        return self.before is None or self.changed is True
+        return self.changed is True
 
 
 class Claim(NamedTuple):

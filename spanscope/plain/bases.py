@@ -125,12 +125,12 @@ def restored_world(moment: Moment, past: tuple[Moment, ...]) -> World | None:
 
 
 def texts_to_copy(moment: Moment, name: str, past: tuple[Moment, ...]) -> tuple[Text | Remade, ...]:
-    """The texts that led to the one that a full copy put back, where that was aborted since."""
+    """The texts that led to the one that a full copy put back, where those since did not."""
     world, held = restored_world(moment, past), moment.before.texts.get(name, ())
     way = () if world is None else world.texts.get(name, ())
-    left = _text(moment.after.buffer, name)
-    known = [number for number, text in enumerate(way) if text in held]
-    return way[known[-1] :] if known and left in way and left not in held else ()
+    left, since = _text(moment.after.buffer, name), without_what_was_undone([*held])
+    known = [number for number, text in enumerate(way) if text in since]
+    return way[known[-1] :] if known and left in way and left not in since else ()
 
 
 def texts_through(moment: Moment, name: str) -> list[Text | Remade | None]:

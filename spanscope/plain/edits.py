@@ -277,6 +277,9 @@ def _undone(buffer: Buffer, step: Step, name: str, seq: int) -> Span:
     now, before = buffer.spans[name], step.before.spans.get(name)
     if before is None:
         return replace(now, state="pruned", since=seq, life_told=True)
+    if before.text is None:
+        # What comes of it since then went through a text that is not known once more.
+        before = replace(before, veiled=now.veiled + 1)
     if step.kind in {"rewrite", "splice", "observe"}:
         # A change of a text brings no span back, whatever became of it since.
         text = replace(before, version=now.version, state=now.state, since=now.since)
