@@ -43,7 +43,9 @@ class Canvas(Widget):
 
     def render_line(self, y: int) -> Strip:
         """One line as the terminal gets it."""
-        width = self.size.width
+        return self._strip(y, self.size.width)
+
+    def _strip(self, y: int, width: int) -> Strip:
         if self.look is None:
             return Strip.blank(width)
         return self.look.strip(_at(self._lines, y), width)
@@ -54,11 +56,11 @@ class Canvas(Widget):
         Textual's own way puts the frame of a widget around each line, of all that are in view; a
         canvas has none, and the look remembers the lines that it has made.
         """
-        background = self.background_colors[1]
-        strips = [self.render_line(y) for y in crop.line_range]
+        background, width = self.background_colors[1], self.size.width
+        strips = [self._strip(y, width) for y in crop.line_range]
         for line_filter in self.get_line_filters():
             strips = [strip.apply_filter(line_filter, background) for strip in strips]
-        if crop.column_span == (0, self.size.width):
+        if crop.column_span == (0, width):
             return strips
         return [strip.crop(*crop.column_span) for strip in strips]
 

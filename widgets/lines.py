@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from spanscope.text.cells import CUT, cell_width, cut, cut_middle, pad
+from spanscope.text.cells import CUT, cell_width, cut, cut_middle, joins, pad
 from spanscope.text.visible import visible_line
 
 Role = Literal[
@@ -67,7 +67,10 @@ class Line(NamedTuple):
     @property
     def width(self) -> int:
         """How many terminal cells it takes."""
-        return sum(cell_width(text) for text, _ in self.cells)
+        text = self.text
+        if joins(text):
+            return sum(cell_width(text) for text, _ in self.cells)
+        return cell_width(text)
 
 
 EMPTY = Line()
@@ -79,6 +82,9 @@ WIDEST = 2_000
 LOOKED_AT = 8
 """So many characters a cell are looked at from both ends of a text, and 64 more for a pile of
 marks: what is cut away may be of any length."""
+
+ALL_LOOKED_AT = 2 * 64
+"""A text as short as this is looked at as it is, in however few cells."""
 
 
 def looked_at(text: str, width: int) -> str:
@@ -114,7 +120,8 @@ class Row:
 
         `right` aligns to the right, as for numbers; `middle` cuts the middle, as for ids.
         """
-        text = looked_at(text, WIDEST if width is None else width)
+        if len(text) > ALL_LOOKED_AT:
+            text = looked_at(text, WIDEST if width is None else width)
         simple = text.isascii() and text.isprintable()
         if width is None:
             shown = text if simple else visible_line(text)

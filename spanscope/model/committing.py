@@ -29,7 +29,7 @@ def commit(
         state.used_anew |= {(entry.seq, name) for name in undone}
     if draft.presumed and state.last_change is not None:
         state.last_change.presumed = frozenset(draft.presumed)
-    there = {name for name, span in draft.work.items() if span.live and span.life_known}
+    there = {name for name, span in draft.work.items() if not span.gone and span.life_known}
     state.undone_ids -= there
     for span in draft.work.values():
         state.put(span if span.seq == effect.seq else replace(span, seq=effect.seq))

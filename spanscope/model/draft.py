@@ -184,9 +184,10 @@ class DraftState:
             if name in self.edited and before is not None:
                 version = max(version, before.version + 1)
             still_gone = span.gone and before is not None and before.gone
+            still_gone = still_gone and not self._takes_out(name)
             claimed = None if still_gone else versions.get(name)
             hash = hashes.get(name)
-            if hash is not None:
+            if hash is not None and not still_gone:
                 met, span = span, self._known_by_hash(span, hash, believe)
                 self._left(met, span)
             self.work[name] = with_claim(replace(span, version=version), claimed)
@@ -199,6 +200,10 @@ class DraftState:
             if name in self.state.spans
         ]
         return claims
+
+    def _takes_out(self, name: str) -> bool:
+        """Whether an edit prunes a span, which was there then: back since lines were lost."""
+        return any(part.kind == "prune" and part.span == name for part in self.parts)
 
     def _claim_beside(self, name: str, version: int | None, hash: str | None) -> Claim:
         """What is claimed of a span that the event left alone."""

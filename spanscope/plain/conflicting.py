@@ -64,8 +64,7 @@ def standing_changes(name: str, base: World, past: tuple[Moment, ...]) -> list[C
     for number in reversed(range(len(changes))):
         restored = changes[number]
         if isinstance(restored, Restored):
-            made = _led_to(name, restored.world, base, past)
-            changes = changes[number + 1 :]
+            changes[: number + 1] = _led_to(name, restored.world, base, past)
             break
     for change in changes:
         states = [start or (), *(one.left for one in made)]

@@ -309,7 +309,7 @@ def order_undone(buffer: Buffer, step: Step) -> tuple[str, ...]:
         if name not in before:
             order = without(order, name)
     for name in before:
-        if name not in after and name not in order:
+        if name not in after and (name not in order or step.kind == "prune"):
             order = back(with_spans(buffer, order=order), name, step.before)
     return order
 

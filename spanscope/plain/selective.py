@@ -71,17 +71,29 @@ def selective_undo(
             came |= {step.span: entry.seq for step in entry.steps if step.kind == "ingest"}
             again = _standing(entry, again, around)
         stack.append(again)
-    now = world.buffer.spans
-    spans = (_as_kept(buffer.spans[name], now[name]) for name in edited_by(named.entries))
+    now, lives = world.buffer.spans, _brought_in_or_out(named.entries)
+    spans = (
+        _as_kept(buffer.spans[name], now[name], goes=name in lives)
+        for name in edited_by(named.entries)
+    )
     left = with_spans(world.buffer, *spans)
     meant = order_without(world, named.entries)
     order = tuple(name for name in meant if left.spans[name].live)
     return replace(left, order=order), tuple(stack)
 
 
-def _as_kept(again: Span, now: Span) -> Span:
-    """The span; a tombstone that was collected since it was made stays so."""
-    return now if (again.state, now.state) == ("tombstone", "collected") else again
+def _as_kept(again: Span, now: Span, *, goes: bool) -> Span:
+    """The span; a tombstone that was collected since it was made stays so.
+
+    `goes`: what is undone brought it in or took it out. Else only its text is another, and it is
+    there if it was, whatever the kept entries say.
+    """
+    if (again.state, now.state) == ("tombstone", "collected"):
+        return now
+    if goes:
+        return again
+    there = replace(again, state=now.state, since=now.since)
+    return replace(there, store=now.store, role=now.role, answers=now.answers)
 
 
 def _torn(path: tuple[Entry, ...], named: Named, name: str) -> Iterator[Step]:

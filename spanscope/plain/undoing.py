@@ -165,7 +165,8 @@ def presumed_undone(
 ) -> Buffer:
     """As `perhaps_undone`, and in the order that was meant where the same spans stand."""
     left = in_order(undone_as_meant(buffer, entries, seq), meant)
-    return in_order(perhaps_undone(buffer, entries, seq, left), meant)
+    perhaps = perhaps_undone(buffer, entries, seq, left)
+    return in_order(in_order(perhaps, left.order), meant)
 
 
 def in_order(buffer: Buffer, order: tuple[str, ...]) -> Buffer:

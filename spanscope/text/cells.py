@@ -24,6 +24,11 @@ def cell_width(text: str) -> int:
     return len(text) if text.isascii() and text.isprintable() else cell_len(text)
 
 
+def joins(text: str) -> bool:
+    """Whether characters may take fewer cells next to each other than each alone."""
+    return not text.isascii() and any(joiner in text for joiner in _JOINERS)
+
+
 def cut(text: str, width: int) -> str:
     """`text`, or as much of it as fits `width` cells with `..` at its end.
 

@@ -71,3 +71,17 @@ def test_a_tombstone_is_one_since_its_copy_whatever_touched_either_later() -> No
     assert ids(recorded(*events), "SHN402") == []
     assert "2" in next(f.message for f in recorded(*events[:4], shown).findings if f.caused_by == 2)
     assert differences(*events) == []
+
+
+def test_a_rewrite_into_another_span_tells_that_an_id_was_there_after_a_partial_undo() -> None:
+    events = (A, of("rollback", outcome="partial"), copy("a", "c", "x"), A)
+    assert ids(recorded(*events), "SPN116") == ["SPN116@4"]
+    assert differences(*events) == []
+
+
+def test_what_is_claimed_of_a_span_that_stays_gone_makes_nothing_known() -> None:
+    seen = of("checkpoint", checkpoint="k", digest=buffer_digest([]))
+    claim = of("rollback", edits=[], outcome="partial", hashes={"a": content_hash(T)})
+    events = (GAP, of("prune", span="a"), seen, claim)
+    assert recorded(*events).state.spans["a"].text is None
+    assert differences(*events) == []

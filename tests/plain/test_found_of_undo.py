@@ -197,3 +197,12 @@ def test_an_edit_of_nothing_is_exact_also_where_it_may_not_have_taken_place() ->
     events = (A, hidden, stage("D", 2, [], [nothing]), partly)
     assert [row.status.direct for row in recorded(*events).at(4).undo()] == ["exact"]
     assert differences(*events) == []
+
+
+def test_a_span_that_came_back_by_no_entry_stays_there_when_an_older_edit_is_undone() -> None:
+    first, gone = splice("a", T, 0, 0, "> "), prune("a", "> " + T, version=1)
+    back = of("rollback", edits=[A], outcome="noop")
+    told = of("rollback", of=[2], edits=[of("rewrite", span="a", op="undo", content=T)])
+    assert "UND221" not in [each.partition("@")[0] for each in ids(recorded(A, first, told))]
+    assert ids(recorded(A, first, gone, back, told), "UND221") == ["UND221@4"]
+    assert differences(A, first, gone, back, told) == []
