@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spanscope.model.spans import COPIED
 from spanscope.model.state import BufferState
 from spanscope.model.undo import Entry, Part
 
@@ -47,7 +48,7 @@ def place_back(
 def copy_of(state: BufferState, name: str) -> str | None:
     """The copy that took a span's place."""
     span = state.spans.get(name)
-    return span.into if span is not None and span.life == "tombstone" else None
+    return span.into if span is not None and span.life in COPIED else None
 
 
 def place_in(state: BufferState, order: list[str], name: str, near: int | None) -> int | None:

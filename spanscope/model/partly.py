@@ -57,12 +57,22 @@ def presume_place(draft: Transaction, span: Span, order: list[str]) -> None:
 
 
 def _place_left(draft: Transaction, name: str) -> int | None:
-    """Where a span stands, or in its place a copy of it or what it was a copy of; else null."""
-    place, span = draft.place_of(name), draft.get(name)
-    if place is not None or span is None:
-        return place
-    if span.life in COPIED and span.into is not None:
-        return draft.place_of(span.into)
-    was = draft.state.spans
-    old = next((other for other in draft.work if other in was and was[other].into == name), None)
-    return None if old is None else draft.place_of(old)
+    """Where a span stands, or the first of its copies and of what it was a copy of; else null."""
+    own = draft.place_of(name)
+    if own is not None:
+        return own
+    places = (draft.place_of(other) for other in _copied_with(draft, name))
+    return min((place for place in places if place is not None), default=None)
+
+
+def _copied_with(draft: Transaction, name: str) -> set[str]:
+    """A span, its copies and what it is a copy of, those of these and so on."""
+    was, found, waiting = draft.state.spans, set[str](), [name]
+    copied = {was[old].into: old for old in draft.work if old in was}
+    while waiting:
+        each = waiting.pop()
+        found.add(each)
+        span = draft.get(each)
+        into = span.into if span is not None and span.life in COPIED else None
+        waiting += {other for other in (into, copied.get(each)) if other is not None} - found
+    return found

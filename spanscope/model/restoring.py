@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from spanscope.model.spans import Doubt, Span, as_counted, doubted
+from spanscope.model.spans import COPIED, Doubt, Span, as_counted, doubted
 from spanscope.model.state import BufferState, Savepoint
 from spanscope.model.transaction import Transaction
 
@@ -76,7 +76,7 @@ def _itself_or_copy(draft: Transaction, name: str, there: set[str]) -> str | Non
     found: str | None = name
     while found is not None and found not in there:
         span = draft.get(found)
-        found = span.into if span is not None and span.life == "tombstone" else None
+        found = span.into if span is not None and span.life in COPIED else None
     return found
 
 

@@ -245,7 +245,10 @@ def _counted(before: Buffer, after: Buffer, undone: tuple[Entry, ...], perhaps: 
     return with_spans(
         after,
         *(
-            replace(after.spans[name], version=before.spans[name].version + 1)
+            replace(
+                after.spans[name],
+                version=max(after.spans[name].version, before.spans[name].version + 1),
+            )
             for name in texts | perhaps
         ),
     )

@@ -206,3 +206,13 @@ def test_a_span_that_came_back_by_no_entry_stays_there_when_an_older_edit_is_und
     assert "UND221" not in [each.partition("@")[0] for each in ids(recorded(A, first, told))]
     assert ids(recorded(A, first, gone, back, told), "UND221") == ["UND221@4"]
     assert differences(A, first, gone, back, told) == []
+
+
+def test_a_span_goes_back_behind_a_copy_whose_old_span_was_collected() -> None:
+    first = ingest("a", T, store="files")
+    copied, collected = copy("a", "c", "x"), of("compact", spans=["a"])
+    saved = of("checkpoint", checkpoint="l", snapshot=True)
+    back = of("rollback", to="l", method="restore", stores=["context"])
+    events = (first, B, saved, copied, collected, prune("b", "other"), back)
+    assert recorded(*events).state.order == ["c", "b"]
+    assert differences(*events) == []
