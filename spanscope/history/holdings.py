@@ -129,19 +129,26 @@ class Holdings:
             mark = count, array("I", self._had(span, count))
             self._marks.setdefault(span, []).append(mark)
 
-    def _had(self, span: int, count: int) -> Iterable[int]:
-        """The artifacts that a span had after so many came to it or left it."""
-        marks = self._marks.get(span, ())
+    def _had(self, span: int, count: int) -> list[int]:
+        """The artifacts that a span had after so many came to it or left it; in any order."""
+        under = self._under[span]
+        live, marks = self._live[under[count - 1]], self._marks.get(span, ())
         index = bisect_right(marks, count, key=_changes)
         start, marked = marks[index - 1] if index else (0, ())
-        found: dict[int, None] = dict.fromkeys(marked)
-        for number in self._under[span][start:count]:
+        came: list[int] = []
+        left: set[int] = set()
+        for place in range(count - 1, start - 1, -1):
+            if len(came) == live:
+                return came
+            number = under[place]
             artifact = self._artifact_of[number]
             if self._held.left(number):
-                del found[artifact]
+                left.add(artifact)
+            elif artifact in left:
+                left.remove(artifact)
             else:
-                found[artifact] = None
-        return found
+                came.append(artifact)
+        return came + [each for each in marked if each not in left]
 
     def _state(self, number: int) -> Artifact | None:
         ready = self._held.ready(number)
@@ -198,7 +205,7 @@ class Holdings:
         count = bisect_left(under, self._bound(seq))
         if not count or not self._live[under[count - 1]]:
             return []
-        came = list(self._had(own, count))
+        came = self._had(own, count)
         if len(came) > 1:
             came.sort(key=lambda artifact: self._first_under(artifact, own))
         return [found for artifact in came if (found := self._at(artifact, seq)) is not None]

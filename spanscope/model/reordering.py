@@ -187,9 +187,13 @@ class _Seats:
 
         One that was taken away and came again by no entry stands where it is put back.
         """
-        back = {seat.name: self._seat_left(seat) for seat in self._empty}
-        order = self.left.order
-        return [name for place, name in enumerate(order) if back.get(name, place) == place]
+        order, again = self.left.order, []
+        for seat in self._empty:
+            place = place_in(self._state, self._order, seat.name or "", None)
+            odd = None if place is None else self._odd_at(place)
+            if place is not None and (odd is None or odd.name == seat.name):
+                again.append(self._left_at(place))
+        return [name for at, name in enumerate(order) if at not in again] if again else order
 
     def agree(self, order: list[str]) -> None:
         """Who came, went or moved by no entry of the stack did so for good."""

@@ -241,8 +241,7 @@ class BufferState:
         before = self.spans.get(name)
         if span.since != span.seq:
             # What an undo brings back has been so only since then.
-            goes_on = before if before is not None and before.life == span.life else None
-            since = span.seq if goes_on is None else goes_on.since
+            since = before.since if before and before.life == span.life else span.seq
             span = span if since == span.since else replace(span, since=since)
         self.spans[name] = span
         if before is None:
