@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 from contextlib import suppress
+from functools import partial
 from typing import Generic, TypeVar
 
 from textual import events
@@ -12,6 +14,7 @@ from textual.app import App
 from textual.message import Message
 from textual.screen import Screen
 
+from spanscope.app.hangup import SIGNALLED, end_with_terminal
 from spanscope.history.collecting import release_collection
 from spanscope.text.visible import without_hidden
 
@@ -22,9 +25,6 @@ HOW_TO_LEAVE = "q or ctrl+q leaves spanscope"
 
 ENDING = ("SIGTERM", "SIGHUP", "SIGINT")
 """What asks a process to end."""
-
-SIGNALLED = 128
-"""The exit code of a process that was asked to end is this and the signal's number."""
 
 
 class Said(Message):
@@ -43,12 +43,17 @@ class QuietApp(App[Result], Generic[Result]):
     def on_mount(self) -> None:
         """Leave in good order at a signal, as far as the system lets one."""
         self.call_after_refresh(release_collection)
+        loop, drawn_on = asyncio.get_running_loop(), sys.__stderr__
+        if drawn_on is not None and drawn_on.isatty() and not self.is_headless:
+            hung_up = getattr(signal, "SIGHUP", signal.SIGTERM)
+            leave = partial(loop.call_soon_threadsafe, self._end, hung_up)
+            end_with_terminal(drawn_on.fileno(), leave)
         for name in ENDING:
             number = getattr(signal, name, None)
             # Not on Windows, and not in a thread.
             with suppress(NotImplementedError, RuntimeError, ValueError):
                 if number is not None:
-                    asyncio.get_running_loop().add_signal_handler(number, self._end, number)
+                    loop.add_signal_handler(number, self._end, number)
 
     def _end(self, number: int) -> None:
         self.exit(return_code=SIGNALLED + number)

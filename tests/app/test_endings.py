@@ -51,6 +51,27 @@ def test_a_terminal_that_is_gone_ends_it() -> None:
         assert opened.process.wait(60) != 0
 
 
+STUCK = """
+import threading
+from spanscope.app.hangup import end_with_terminal
+end_with_terminal(0, lambda: print("leaving", flush=True), 0.2)
+threading.Event().wait()
+"""
+
+
+def test_also_one_that_waits_for_ever() -> None:
+    master, slave = os.openpty()
+    command = [sys.executable, "-c", STUCK]
+    with subprocess.Popen(command, stdin=slave, stdout=subprocess.PIPE) as stuck:
+        os.close(slave)
+        with pytest.raises(subprocess.TimeoutExpired):
+            stuck.wait(0.5)
+        os.close(master)
+        assert stuck.wait(60) == 128 + signal.SIGHUP
+        assert stuck.stdout is not None
+        assert stuck.stdout.read() == b"leaving\n"
+
+
 def test_sizes_that_come_and_go() -> None:
     with terminal("open", STORY, size=(1, 1)) as opened:
         opened.settle(30)
