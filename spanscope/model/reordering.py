@@ -68,7 +68,7 @@ def reordered(state: BufferState, undone: list[Entry]) -> Reordered | None:
         for part in entry.parts:
             seats.make(part, kept=False)
     seats.agree(state.order)
-    return Reordered(seats.without_guests(), met)
+    return Reordered(seats.left_once(), met)
 
 
 def _are_as_met(state: BufferState, entries: list[Entry]) -> bool:
@@ -182,17 +182,19 @@ class _Seats:
             odd.name is None for odd in self._odd[: bisect_left(self._odd, place, key=_place)]
         )
 
-    def without_guests(self) -> list[str]:
-        """The order without what is undone.
+    def left_once(self) -> list[str]:
+        """The order without what is undone, each span in it once.
 
         One that was taken away and came again by no entry stands where it is put back.
         """
-        order, again = self.left.order, []
+        order, again = self.left.order, set[int]()
         for seat in self._empty:
-            place = place_in(self._state, self._order, seat.name or "", None)
+            place = (
+                None if seat.name is None else place_in(self._state, self._order, seat.name, None)
+            )
             odd = None if place is None else self._odd_at(place)
             if place is not None and (odd is None or odd.name == seat.name):
-                again.append(self._left_at(place))
+                again.add(self._left_at(place))
         return [name for at, name in enumerate(order) if at not in again] if again else order
 
     def agree(self, order: list[str]) -> None:
